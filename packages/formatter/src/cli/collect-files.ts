@@ -74,8 +74,9 @@ export function collectFiles(
     ignored: (path, reason) => report.ignored(path, reason),
     note: (message, kind) => {
       if (kind === "error") console.message(message, "red");
-      else if (settings.verbose) console.message(message, "bold", kind === "warning" ? "red" : "blue");
+      else if (settings.verbose) console.message(message, "bold", "red");
     },
+    ...(settings.verbose && { info: (message: string) => console.message(message, "bold", "blue") }),
   };
   // What is left out is only remembered, not why.
   const remembers = !settings.noCache && !settings.verbose;

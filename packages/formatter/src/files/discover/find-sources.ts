@@ -25,7 +25,9 @@ export interface Source {
 export interface DiscoveryListener {
   found(source: Source): void;
   ignored(path: string, reason: string): void;
-  note(message: string, kind: "info" | "warning" | "error"): void;
+  note(message: string, kind: "warning" | "error"): void;
+  /** Hears of each input; only where somebody wants to know. */
+  info?(message: string): void;
 }
 
 /** Gives what is remembered of searches from a folder, absolute and ending in a slash, by the same rules. */
@@ -71,7 +73,7 @@ export function findSources(
       const memory = findInFolder(path, settings, root, heard, remember);
       if (memory !== undefined) memories.push(memory);
     } else if (given === "-") {
-      listener.note("Found input source stdin", "info");
+      listener.info?.("Found input source stdin");
       found({ path: "-", absolute: resolve("-"), stdinName: "-" });
     } else listener.note(`invalid path: ${given}`, "error");
   }
@@ -129,7 +131,7 @@ function findFile(
     return;
   }
   const found = source.stdinName === undefined ? source : besideOthers(source);
-  listener.note(`Found input source: "${found.path}"`, "info");
+  listener.info?.(`Found input source: "${found.path}"`);
   listener.found(found);
 }
 
@@ -162,7 +164,7 @@ function findInFolder(
 ): FolderMemory | undefined {
   const folder = realPath(path);
   const base = root ?? folder;
-  listener.note(`Found input source directory: "${folder}"`, "info");
+  listener.info?.(`Found input source directory: "${folder}"`);
   const rules: WalkRules = {
     root: base,
     include: settings.include,

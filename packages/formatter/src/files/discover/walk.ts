@@ -6,6 +6,8 @@ import { isExcluded } from "./exclusion.ts";
 import type { FolderMemory, KnownFolder } from "./folder-memory.ts";
 import { IGNORE_FILE, IgnoreScope, isIgnored } from "./ignore-file.ts";
 
+const SLASH = 0x2f;
+
 /** What decides over the files of a recursive search. */
 export interface WalkRules {
   /** Absolute path of the project root; expressions see paths relative to it with a slash in front. */
@@ -181,5 +183,6 @@ function problemOfLink(path: string, folder: string, isFolder: boolean, root: st
 
 /** Whether the path is the folder or below it. */
 export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+  if (!path.startsWith(folder)) return false;
+  return path.length === folder.length || folder.endsWith("/") || path.charCodeAt(folder.length) === SLASH;
 }

@@ -47,6 +47,17 @@ test.each(["a/b/x.py", "link/x.py", "link/../y.py", "a//b/x.py", "a/./b/x.py", "
   },
 );
 
+test("names of one and two characters and folders in turns", () => {
+  const names = [".x", "x.", "y", "..y"];
+  for (const name of names) writeFileSync(join(base, "a/b", name), "");
+  const realPaths = new RealPaths();
+  for (const folder of ["a/b", "link", "a/b", "link", "a/../link", "a//b", "./a/b"])
+    for (const name of [...names, "x.py"])
+      expect(realPaths.of(`${base}/${folder}/${name}`)).toBe(`${base}/a/b/${name}`);
+  for (const path of ["a/b/.", "a/b/..", "a/b/"])
+    expect(realPaths.of(`${base}/${path}`)).toBe(realpathSync.native(`${base}/${path}`));
+});
+
 test.each([
   ["link/none/z.py", "a/b/none/z.py"],
   ["broken", "broken"],

@@ -18,6 +18,8 @@ export class RealPaths {
   readonly #folders = new Map<string, string>();
   /** By the path that was asked for. */
   readonly #known = new Map<string, Known>();
+  /** The folder of the path that was looked up last. */
+  #last = { given: "", real: "" };
   readonly #user = process.geteuid?.();
 
   /** @throws when nothing is there or the way to it may not be looked at. */
@@ -75,16 +77,26 @@ export class RealPaths {
 
   #lookUp(path: string): Known {
     const end = Math.max(path.lastIndexOf("/"), sep === "/" ? -1 : path.lastIndexOf(sep));
-    const name = path.slice(end + 1);
     // A colon may part a drive from a path on it.
-    if (name === "" || name === "." || name === ".." || (end === -1 && name.includes(":")))
-      return { real: realPath(path) };
-    const stats = lstatSync(path);
-    if (stats.isSymbolicLink()) return { real: realPath(path) };
-    const folder = this.#folder(end === -1 ? "." : path.slice(0, end + 1));
+    if (isNoName(path, end + 1) || (end === -1 && path.includes(":"))) return { real: realPath(path) };
     // Node's own object has 18 fields, and there may be thousands.
-    const { mode, uid, size, mtimeMs } = stats;
-    return { real: folder + name, state: { mode, uid, size, mtimeMs, folder } };
+    const { mode, uid, size, mtimeMs } = lstatSync(path);
+    if ((mode & constants.S_IFMT) === constants.S_IFLNK) return { real: realPath(path) };
+    const folder = end === -1 ? this.#folder(".") : this.#folderOfNext(path, end + 1);
+    const isReal = folder.length === end + 1 && path.startsWith(folder);
+    return {
+      real: isReal ? path : folder + path.slice(end + 1),
+      state: { mode, uid, size, mtimeMs, folder },
+    };
+  }
+
+  /** The real path of what is before `end`. Files are mostly named folder by folder. */
+  #folderOfNext(path: string, end: number): string {
+    const { given, real } = this.#last;
+    if (given.length === end && path.startsWith(given)) return real;
+    const next = path.slice(0, end);
+    this.#last = { given: next, real: this.#folder(next) };
+    return this.#last.real;
   }
 
   /** The real path of a folder, with a slash behind. */
@@ -106,6 +118,13 @@ export class RealPaths {
     if (parent === undefined || name === "" || name === "." || name === ".." || sep !== "/") return undefined;
     return lstatSync(given.slice(0, -1)).isDirectory() ? parent + name : undefined;
   }
+}
+
+/** Whether what begins there is not the name of a file in a folder. */
+function isNoName(path: string, start: number): boolean {
+  const length = path.length - start;
+  if (length > 2) return false;
+  return length === 0 || path.endsWith(length === 1 ? "." : "..");
 }
 
 /**
