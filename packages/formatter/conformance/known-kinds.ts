@@ -347,7 +347,9 @@ export const knownKinds: readonly KnownKind[] = [
   {
     name: "a character by an unknown name",
     documented: "A character by an unknown name",
-    matches: ({ black, ours }) => refusesSource(black, /unknown Unicode character name/) && "text" in ours,
+    matches: ({ black, ours }) =>
+      refusesSource(black, /unknown Unicode character name/) &&
+      ("text" in ours || ours.refusal.kind === "source"),
   },
 ];
 
