@@ -1,0 +1,123 @@
+"""Runs random command lines over random trees with Black, in this process, and with the command that is given.
+
+Arguments: seed, number of the first, how many, and the words that start the other command. Prints what differs.
+"""
+
+import difflib
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import black
+import black.concurrency
+from trees import contents, inputs, lay, options, stdin, tree
+
+# Black's sentences with which nothing here agrees on purpose (docs/formatter/deviations.md), and what only it prints.
+IGNORED = re.compile(
+    r"This could be caused by running Black with an older|FutureWarning|regex = re\.compile|cannot parse code formatted for Python"
+    r"|^(?:\w+\.)*\w+Error: |^During handling|^The above exception|Error reading configuration file|'cells'|list of cells|no attribute 'get'|must be a JSON object"
+)
+
+
+def no_processes(*_: object, **__: object) -> None:
+    raise OSError("one thread is enough")
+
+
+black.concurrency.ProcessPoolExecutor = no_processes
+
+
+def environment(home: Path) -> dict[str, str]:
+    places = {name: str(home) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLACK_CACHE_DIR", "TMPDIR")}
+    return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **places}
+
+
+def run_black(arguments: list[str], folder: Path, home: Path, given: bytes) -> tuple[int, bytes, bytes]:
+    """As a program of its own, without the time that it takes to load."""
+    with tempfile.TemporaryFile() as text, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
+        text.write(given)
+        text.seek(0)
+        child = os.fork()
+        if child == 0:
+            code = 99
+            try:
+                os.chdir(folder)
+                variables = environment(home)
+                os.environ.clear()
+                os.environ.update(variables)
+                for number, file in enumerate((text, output, messages)):
+                    os.dup2(file.fileno(), number)
+                sys.argv = ["black", *arguments]
+                black.patched_main()
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else int(end.code is not None)
+            except BaseException:
+                traceback.print_exc()
+                code = 1
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        _, status = os.waitpid(child, 0)
+        output.seek(0)
+        messages.seek(0)
+        return os.waitstatus_to_exitcode(status), output.read(), messages.read()
+
+
+def run_other(command: list[str], folder: Path, home: Path, given: bytes) -> tuple[int, bytes, bytes]:
+    done = subprocess.run(command, cwd=folder, env=environment(home), input=given, capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def readable(text: bytes, base: Path) -> str:
+    shown = text.decode("utf-8", "backslashreplace").replace(str(base), "<base>").replace("jetblack", "black")
+    return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00", "<time>", shown)
+
+
+def messages(text: str) -> list[str]:
+    """Lines in any order, without tracebacks, lines of sources, and the interpreter's own words."""
+    lines = [re.sub(r"failed to parse source file AST: .*", "<AST>", line) for line in text.split("\n")]
+    return sorted(line for line in lines if line and not line.startswith((" ", "Traceback", "ParseError: ", "black.")) and not IGNORED.search(line))
+
+
+def outcome(run: tuple[int, bytes, bytes], base: Path) -> list[str]:
+    code, output, errors = run
+    files = [f"{name}: {what!r}" for name, what in sorted(contents(base / "work").items()) + sorted(contents(base / "out").items())]
+    return [f"exit code {code}", *readable(output, base).split("\n"), *messages(readable(errors, base)), *files]
+
+
+def main(seed: str, first: str, count: str, *command: str) -> None:
+    base = Path(os.path.realpath(tempfile.mkdtemp(prefix="jetblack-command-lines-")))
+    different = 0
+    try:
+        for number in range(int(first), int(first) + int(count)):
+            choose = random.Random(f"{seed}:{number}")
+            made = tree(choose)
+            words = [*options(choose), *inputs(choose, made)]
+            given = stdin(choose)
+            outcomes = []
+            for is_black in (True, False):
+                shutil.rmtree(base)
+                lay(base / "work", made)
+                home = base / "home"
+                home.mkdir()
+                if is_black:
+                    run = run_black(words, base / "work", home, given)
+                else:
+                    run = run_other([*command, *words], base / "work", home, given)
+                outcomes.append(outcome(run, base))
+            if outcomes[0] != outcomes[1]:
+                different += 1
+                changes = [line for line in difflib.ndiff(*outcomes) if line[0] in "+-"]
+                print(f"{number}: {words} over {made}, standard input {given!r}", *changes, sep="\n  ", flush=True)
+    finally:
+        shutil.rmtree(base, ignore_errors=True)
+    print(f"seed {seed}: {count} command lines, {different} differ (- Black, + here)")
+    sys.exit(1 if different else 0)
+
+
+main(*sys.argv[1:])
