@@ -22,6 +22,11 @@ export function keyOwnerName(principal: Owner): string {
   return ownerName(principal, "key", principal.ownerHash ?? principal.keyHash);
 }
 
+/** Names what is spent on a model under a level. */
+export function modelOwner(owner: string, model: string): string {
+  return `model ${owner} ${model}`;
+}
+
 const ownerNames = /^(key|user|team)(?:#(\d+))?:(.*)$/s;
 
 /** What the name of an owner says of whoever has it. */

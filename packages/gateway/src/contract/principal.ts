@@ -3,7 +3,7 @@ import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
 import { type JsonObject, objectOf } from "./json.ts";
 import type { OwnCallback } from "./own-callback.ts";
-import type { OwnerKind } from "./owner-name.ts";
+import { keyOwnerName, modelOwner, type OwnerKind } from "./owner-name.ts";
 
 /** Roles of LiteLLM's keys that the gateway tells apart; `proxy_admin` may manage keys and see everything. */
 export const ROLES = [
@@ -180,6 +180,21 @@ export const anonymous: Principal = {
 /** The key and what it stands under. */
 export function scopesOf({ keyHash, limits, scopes = [] }: Principal): readonly LimitScope[] {
   return [{ owner: keyHash, name: "this api key", limits }, ...scopes];
+}
+
+/** `scopesOf` under names that last: a key's minute goes on when its owner renews it, which would double what a minute has. */
+export function lastingScopes(principal: Principal): readonly LimitScope[] {
+  const scopes = scopesOf(principal);
+  const { keyHash, ownerHash, generations } = principal;
+  // Nearly every key has never been renewed, and nobody had its text before.
+  if (ownerHash === undefined && generations?.key === undefined) return scopes;
+  const lasting = generations?.key === undefined ? ownerHash! : keyOwnerName(principal);
+  const ofModels = modelOwner(keyHash, "");
+  const nameOf = (owner: string): string => {
+    if (owner === keyHash) return lasting;
+    return owner.startsWith(ofModels) ? modelOwner(lasting, owner.slice(ofModels.length)) : owner;
+  };
+  return scopes.map((scope) => ({ ...scope, owner: nameOf(scope.owner) }));
 }
 
 /** Whether a budget holds the principal's calls. */

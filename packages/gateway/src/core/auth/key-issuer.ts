@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { modelOwner } from "../../contract/owner-name.ts";
 import { keyName } from "../../contract/principal.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
@@ -15,7 +16,6 @@ import type { KeyStore } from "./key-store.ts";
 import { changeWithinBounds, type KeyTerms, withTerms } from "./key-terms.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type PriorityShares, requireKnownMetadata } from "./known-metadata.ts";
-import { modelOwner } from "./model-scopes.ts";
 import { type CallbackRules, callbacksIn, sealedCallbacks } from "./own-callbacks.ts";
 import { requireBudgetToRollOver } from "./rollover-budget.ts";
 

@@ -1,6 +1,7 @@
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { KeyMakers } from "../../platform/config/options/key-makers.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
@@ -38,6 +39,8 @@ export interface KeyManagement extends CallbackRules {
   readonly userDefaults: () => JsonObject;
   /** What teams have that the gateway makes itself. */
   readonly teamDefaults: () => JsonObject;
+  /** Who makes keys among those who may. */
+  readonly keyMakers: () => KeyMakers;
   readonly rollovers: Rollovers;
   readonly priorityShares: PriorityShares;
   /** Whether tokens, or the claims of who signs in, name teams by their aliases. */
@@ -73,6 +76,7 @@ export function openKeys(
     timezone,
     userDefaults: () => userDefaultsIn(config.current),
     teamDefaults: () => config.current.gatewaySettings.defaultTeamParams ?? {},
+    keyMakers: () => config.current.gatewaySettings.keyGenerationSettings,
     maxBudget: () => config.current.gatewaySettings.maxBudget,
     rollovers: new Rollovers(store, timezone),
     issuer: new KeyIssuer(

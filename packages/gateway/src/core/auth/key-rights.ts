@@ -7,6 +7,8 @@ import { findEntity, requireParent, settingsObject } from "./entities.ts";
 import type { EntityStore } from "./entity-store.ts";
 import { type KeySettings, SESSION } from "./key-fields.ts";
 import { type KeyCheck, noSuchKey } from "./key-issuer.ts";
+import { requireMaker } from "./key-makers.ts";
+import type { KeyManagement } from "./key-management.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { ADMINISTRATORS } from "./roles.ts";
 
@@ -49,13 +51,17 @@ async function isOfAdministrator(entities: EntityStore, row: KeyRow, db: Change[
  * Holds a change of a key to what its caller may: the key as it was and as it is to be must be within reach, nobody gives
  * a key more than its own role has, and what the key names must be there.
  */
-export function keyRights(actor: Actor, entities: EntityStore): KeyCheck {
+export function keyRights(
+  actor: Actor,
+  { entities, keyMakers }: Pick<KeyManagement, "entities" | "keyMakers">,
+): KeyCheck {
   return async (under, next, before) => {
     const target = await keyTarget(actor, entities, next, under);
     if (before === undefined) actor.forbid(target, "make a key there");
     else await requireKey(actor, entities, before, under);
     await requireParents(under, next, before);
     if (actor.isProxyAdmin) return;
+    if (next.team_id !== before?.team_id) requireMaker(actor, next, keyMakers());
     refuseMore(next, before);
     refuseFreed(actor, next, before);
     const reachesBoth =

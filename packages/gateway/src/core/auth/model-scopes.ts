@@ -1,5 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { modelOwner } from "../../contract/owner-name.ts";
 import type { LimitScope, ModelScope } from "../../contract/principal.ts";
 import { closed, either, given, map, text } from "../../contract/schema.ts";
 import { type LimitSettings, limitsOf } from "./limits-of.ts";
@@ -79,11 +80,6 @@ export function modelScopesOf(
     const limits = limitsOf(settings);
     return { model, scope: { owner: modelOwner(owner, model), name: `${name} for ${model}`, limits } };
   });
-}
-
-/** Names what is spent on a model under a level. */
-export function modelOwner(owner: string, model: string): string {
-  return `model ${owner} ${model}`;
 }
 
 /** @throws GatewayError 400 for names of models that cannot be kept, and for an increase without a valid time */

@@ -1,6 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
+import { modelOwner } from "../../contract/owner-name.ts";
 import { amount, given, object, orNull, text } from "../../contract/schema.ts";
 import { letHappenAgain } from "../../platform/store/once.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
@@ -8,7 +9,7 @@ import { lowerSpend } from "../ledger/lowered-spend.ts";
 import { alertsOf } from "../ledger/spend-watch.ts";
 import { type AuditEntry, type Change, change } from "./change.ts";
 import { changerIn, type Managed } from "./management.ts";
-import { type ModelSettings, modelOwner } from "./model-scopes.ts";
+import type { ModelSettings } from "./model-scopes.ts";
 import { dollars } from "./restriction-fields.ts";
 
 /** The body of LiteLLM's `reset_spend`. */

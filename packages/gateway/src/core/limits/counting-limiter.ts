@@ -1,5 +1,10 @@
-import { keyOwnerName } from "../../contract/owner-name.ts";
-import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
+import {
+  budgetAt,
+  type LimitScope,
+  lastingScopes,
+  type Principal,
+  scopesOf,
+} from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
@@ -7,7 +12,6 @@ import type { Store } from "../../platform/store/schema.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { modelOwner } from "../auth/model-scopes.ts";
 import { budgetWindow, type Timezone } from "../ledger/budget-window.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import type { RollingBudget, Rollover, Rollovers } from "../ledger/rollover.ts";
@@ -63,16 +67,15 @@ export class CountingLimiter implements Limiter {
   reserve(asked: ReservationRequest): Reservation | Promise<Reservation> {
     const request = asked.deployment === undefined ? this.#underItsModels(asked) : asked;
     const { deployment, principal } = request;
+    const scopes = deployment === undefined ? principal.scopes : undefined;
     const isHeld =
-      isLimited(deployment ?? principal.limits) ||
-      (deployment === undefined && principal.scopes?.some(({ limits }) => isLimited(limits)) === true);
+      isLimited(deployment ?? principal.limits) || scopes?.some(({ limits }) => isLimited(limits)) === true;
     if (isHeld) return this.#reserve(request);
-    if (deployment !== undefined || principal.scopes === undefined) return unlimited;
-    return new UnheldReservation(this.#parts.budgets, principal.scopes);
+    return scopes === undefined ? unlimited : new UnheldReservation(this.#parts.budgets, scopes);
   }
 
   async #reserve(request: ReservationRequest): Promise<Reservation> {
-    const { deployment, principal, estimatedTokens, model } = request;
+    const { deployment, principal, estimatedTokens, model, family } = request;
     const scopes =
       deployment === undefined
         ? lastingScopes(principal)
@@ -81,7 +84,6 @@ export class CountingLimiter implements Limiter {
     const claims = deployment === undefined ? all : all.map((claim) => this.#withShare(claim, principal));
     const id = orderedUuid();
     const { standings, shares } = await this.#take(id, claims, request);
-    const { family } = request;
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
     const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
     const hold = shares.length === 0 ? undefined : holdOf(id, principal.keyHash, shares);
@@ -240,24 +242,6 @@ function atMost(limit: number, wanted: number): number {
 type Limits = {
   readonly [limit in "rpm" | "tpm" | "maxParallelRequests" | "maxBudget"]?: number | undefined;
 };
-
-/**
- * What a principal's calls count in, under names that last: a key's minute goes on when its owner renews it, which would
- * double what a minute has.
- */
-function lastingScopes(principal: Principal): readonly LimitScope[] {
-  const scopes = scopesOf(principal);
-  const { keyHash, ownerHash, generations } = principal;
-  // Nearly every key has never been renewed, and nobody had its text before.
-  if (ownerHash === undefined && generations?.key === undefined) return scopes;
-  const lasting = generations?.key === undefined ? ownerHash! : keyOwnerName(principal);
-  const ofModels = modelOwner(keyHash, "");
-  const nameOf = (owner: string): string => {
-    if (owner === keyHash) return lasting;
-    return owner.startsWith(ofModels) ? modelOwner(lasting, owner.slice(ofModels.length)) : owner;
-  };
-  return scopes.map((scope) => ({ ...scope, owner: nameOf(scope.owner) }));
-}
 
 function claimsOf(
   { owner, name, limits }: Omit<LimitScope, "limits"> & { limits: Limits },

@@ -6,6 +6,7 @@ import type { Change } from "../../core/auth/change.ts";
 import { keysWithSpend } from "../../core/auth/entity-spend.ts";
 import { isServiceAccount, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
+import { requireSaid } from "../../core/auth/key-makers.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
 import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/key-scope.ts";
@@ -57,14 +58,15 @@ export function openKeyManagement({ keys }: Core): Feature {
 
 async function generateKey(managed: Managed, body: JsonObject): Promise<JsonObject> {
   const { parts, actor } = managed;
-  const { issuer, remembered, entities } = parts;
+  const { issuer, remembered } = parts;
   const columns = readKeyFields(body, Date.now());
   const wanted = check(generateKeyBody, body).key;
+  requireSaid(actor, body, parts.keyMakers());
   // A user's key is the user's, also where the body does not say so.
   const isOwn = columns.user_id === undefined && !actor.isProxyAdmin && !isServiceAccount(columns);
   const { userId } = actor.principal;
   const owned = isOwn && userId !== undefined ? { ...columns, user_id: userId } : columns;
-  const rights = keyRights(actor, entities);
+  const rights = keyRights(actor, parts);
   const placed = await withinOrganization(managed, owned);
   const { key, row } = await issuer.issue(placed, changerIn(managed), wanted ?? undefined, rights);
   remembered.forget();
@@ -102,7 +104,7 @@ async function updateKey(managed: Managed, body: JsonObject): Promise<JsonObject
   readKeyFields(body, Date.now());
   const keyHash = hashOf(check(updateKeyBody, body).key);
   const columnsOf = (row: KeyRow) => readKeyFields(body, Date.now(), row);
-  const rights = keyRights(actor, parts.entities);
+  const rights = keyRights(actor, parts);
   const row = await parts.issuer.update(keyHash, columnsOf, changerIn(managed), rights);
   parts.remembered.forget();
   return { key: keyHash, ...(await keysWithSpend(parts, [row]))[0] };
@@ -153,7 +155,7 @@ async function setBlocked(managed: Managed, blocked: boolean): Promise<JsonObjec
   const keyHash = hashOf(body.key);
   const columns = { blocked: blocked ? 1 : 0 };
   const action = blocked ? "blocked" : "unblocked";
-  const rights = keyRights(actor, parts.entities);
+  const rights = keyRights(actor, parts);
   const row = await parts.issuer.update(keyHash, () => columns, changerIn(managed), rights, action);
   parts.remembered.forget();
   return (await keysWithSpend(parts, [row]))[0]!;
@@ -173,7 +175,7 @@ async function regenerateKey(managed: Managed): Promise<JsonObject> {
   };
   await parts.ledger.flush();
   const columnsOf = (row: KeyRow) => readKeyFields(body, now, row);
-  const rights = keyRights(actor, parts.entities);
+  const rights = keyRights(actor, parts);
   const { key, row } = await parts.issuer.regenerate(keyHash, columnsOf, changerIn(managed), renewal, rights);
   parts.remembered.forget();
   return { key, token_id: row.key_hash, ...(await keysWithSpend(parts, [row]))[0] };

@@ -13,6 +13,7 @@ import {
   windowLength,
 } from "../option.ts";
 import { namedLimits } from "./customer-options.ts";
+import { keyMakers } from "./key-makers.ts";
 import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
@@ -129,7 +130,9 @@ export const gatewayOptions = {
   upperbound_key_generate_params: optional(
     keyBounds("The most that keys may be given; a new one that does not say how much has that much."),
   ),
-  key_generation_settings: unenforced("roles and a team's `team_member_permissions` say who makes keys"),
+  key_generation_settings: keyMakers(
+    "Who makes keys among those who may by their role, and what has to be said of a new one; proxy administrators are not held.",
+  ),
   blocked_user_list: unenforced("block the key, or refuse the user in a preCall hook"),
   banned_keywords_list: unenforced("name the patterns in `guard`"),
   default_max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+
+const settings = {
+  team_key_generation: { allowed_team_member_roles: ["admin"], required_params: ["tags"] },
+  personal_key_generation: { allowed_user_roles: ["proxy_admin"] },
+};
+
+describe("key_generation_settings", () => {
+  let gateway: TestGateway;
+  const keys: Record<string, string> = {};
+  const configOf = (makers: object): string => `model_list: []
+general_settings: {master_key: ${MASTER_KEY}}
+litellm_settings: {key_generation_settings: ${JSON.stringify(makers)}}
+`;
+  async function ask(path: string, body: object, key?: string) {
+    const answer = await gateway.call(path, { body, ...(key && { key }) });
+    return {
+      status: answer.status,
+      ...((await answer.json()) as { key?: string; error?: { message: string } }),
+    };
+  }
+  beforeAll(async () => {
+    gateway = await startTestGateway({ config: configOf(settings) });
+    for (const user_id of ["lead", "member"]) keys[user_id] = (await ask("/user/new", { user_id })).key!;
+    for (const team_id of ["t", "u"])
+      await ask("/team/new", {
+        team_id,
+        team_member_permissions: ["/key/generate", "/key/update", "/key/service-account/generate"],
+        members_with_roles: [
+          { user_id: "lead", role: "admin" },
+          { user_id: "member", role: "user" },
+        ],
+      });
+  });
+  afterAll(() => gateway?.close());
+
+  it("say whose role makes keys without a team, and within one", async () => {
+    for (const key of [keys.lead, keys.member]) {
+      const { status, error } = await ask("/key/generate", {}, key);
+      expect([status, error?.message]).toEqual([403, expect.stringContaining("made by proxy_admin")]);
+    }
+    const inTeam = { team_id: "t", tags: ["x"] };
+    expect((await ask("/key/generate", inTeam, keys.lead)).status).toBe(200);
+    for (const path of ["/key/generate", "/key/service-account/generate"]) {
+      const { status, error } = await ask(path, { ...inTeam, key_alias: path }, keys.member);
+      expect([path, status, error?.message]).toEqual([
+        path,
+        403,
+        expect.stringContaining("admin, proxy_admin"),
+      ]);
+    }
+    expect((await ask("/key/generate", { user_id: "member" })).status).toBe(200);
+  });
+
+  it("say what a new key must have", async () => {
+    for (const tags of [undefined, null]) {
+      const { status, error } = await ask("/key/generate", { team_id: "t", tags }, keys.lead);
+      expect([status, error?.message]).toEqual([400, expect.stringContaining("tags")]);
+    }
+    expect((await ask("/key/generate", { team_id: "t" })).status).toBe(200);
+  });
+
+  it("hold whoever moves a key into another team, and let it be renewed", async () => {
+    const { key } = await ask("/key/generate", { team_id: "t", user_id: "member" });
+    const moved = await ask("/key/update", { key, team_id: "u" }, keys.member);
+    expect([moved.status, moved.error?.message]).toEqual([
+      403,
+      expect.stringContaining("key_generation_settings"),
+    ]);
+    expect((await ask("/key/regenerate", { key }, key)).status).not.toBe(403);
+  });
+
+  it("are none where nothing is said", async () => {
+    gateway.writeConfig(configOf({}));
+    await expect.poll(async () => (await ask("/key/generate", {}, keys.member)).status).toBe(200);
+  });
+});
