@@ -16,6 +16,8 @@ export interface AnswerContext {
   readonly callId: string;
   /** Seconds since the epoch for `created`. */
   readonly created: number;
+  /** What a provider says in an error, without the credentials that it was asked with. */
+  readonly readable?: (text: string) => string;
 }
 
 /**

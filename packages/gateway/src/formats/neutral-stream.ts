@@ -43,11 +43,11 @@ export async function* encodeNeutral(
     try {
       const { value, done } = await batches.next();
       if (done === true) return undefined;
-      const { text, failure } = encodeBatch(value, encoder, check.grammar);
+      const { text, failure } = encodeBatch(value, encoder, check.grammar, context);
       error = failure;
       return text;
     } catch (failure) {
-      error = streamError(failure);
+      error = streamError(failure, context.readable);
       return undefined;
     }
   };
@@ -88,6 +88,7 @@ function encodeBatch(
   parts: PartBatch,
   encoder: StreamEncoder,
   grammar: StreamGrammar,
+  { readable }: AnswerContext,
 ): { readonly text: string; readonly failure?: GatewayError } {
   let text = "";
   try {
@@ -97,7 +98,7 @@ function encodeBatch(
       if (grammar.isComplete) break;
     }
   } catch (failure) {
-    return { text, failure: streamError(failure) };
+    return { text, failure: streamError(failure, readable) };
   }
   return { text };
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from "../contract/errors.ts";
+import { isJsonObject } from "../contract/json.ts";
 import type { Usage } from "../contract/usage.ts";
 
 /** How an outgoing stream ended, for accounting and the log. */
@@ -28,10 +29,24 @@ export interface StreamListener {
   readonly onEnd?: (outcome: StreamOutcome) => Promise<void> | undefined;
 }
 
-/** Any failure of a source as the error that the caller may see. */
-export function streamError(failure: unknown): GatewayError {
+/**
+ * Any failure of a source as the error that the caller may see.
+ * @param readable takes out of the source's texts what nobody may read
+ */
+export function streamError(thrown: unknown, readable?: (text: string) => string): GatewayError {
+  const failure = readable === undefined ? thrown : readableFailure(thrown, readable);
   if (failure instanceof GatewayError) return failure;
   return new GatewayError(502, "api_error", "The provider's stream broke off", { cause: failure });
+}
+
+function readableFailure(failure: unknown, readable: (text: string) => string): unknown {
+  if (typeof failure === "string") return readable(failure);
+  if (isJsonObject(failure) && !(failure instanceof Error))
+    return JSON.parse(readable(JSON.stringify(failure))) as unknown;
+  if (!(failure instanceof Error)) return failure;
+  failure.message = readable(failure.message);
+  if (failure.cause !== undefined) failure.cause = readableFailure(failure.cause, readable);
+  return failure;
 }
 
 /** The error of a stream that ended, but not the way its format ends. */

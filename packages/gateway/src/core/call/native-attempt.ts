@@ -80,7 +80,7 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   const committed = await commitToStream(
     guarded,
     progress,
-    (data) => eventError(data, provider),
+    (data) => eventError(response.body.readable(data), provider),
     attempt.hold,
   );
   return { kind: "stream", stream: committed, progress, headers: response.headers };

@@ -38,13 +38,15 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
   const { deps, call } = prepared;
   const signal = toAbortSignal(attempt.signal);
   let headers: ResponseHeaders = {};
+  let readable = (text: string): string => text;
   const fetch = upstreamFetch(deps.upstream, {
     timeouts: attempt.timeouts,
     signal,
     isRepeatable: true,
     record,
-    onResponse: (received, url) => {
-      headers = received;
+    onResponse: (response, url) => {
+      headers = response.headers;
+      readable = (text) => response.body.readable(text);
       record.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });
@@ -61,7 +63,7 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     const isStrict = prepared.config.gatewaySettings.strictTools;
     const named = withSafeToolNames(fitTools(given, provider, target.model, record, isStrict));
     const options = await inlineMedia(named.options, supported, () => downloadsOf(prepared));
-    const context = answerContext(attempt);
+    const context = { ...answerContext(attempt), readable: (text: string) => readable(text) };
     if (!prepared.stream) {
       const result = named.restoreResult(await model.doGenerate(options));
       const usage = fromNeutralUsage(result.usage);

@@ -1,4 +1,5 @@
 import { GatewayError } from "../../contract/errors.ts";
+import { withoutSent } from "./sent-secrets.ts";
 
 /** What the body needs of its connection. */
 export interface BodySource {
@@ -16,6 +17,7 @@ const HIGH_WATER_MARK = 65_536;
  */
 export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   readonly #source: BodySource;
+  readonly #sentHeaders: Readonly<Record<string, string>>;
   #chunks: Buffer[] = [];
   #waiting = 0;
   #paused = false;
@@ -24,8 +26,15 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
   #error: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(source: BodySource) {
+  /** @param sentHeaders those of the request that is answered */
+  constructor(source: BodySource, sentHeaders: Readonly<Record<string, string>> = {}) {
     this.#source = source;
+    this.#sentHeaders = sentHeaders;
+  }
+
+  /** A text of the answer for others to read, without the credentials of the request. */
+  readable(text: string): string {
+    return withoutSent(text, this.#sentHeaders);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Buffer> {
@@ -74,7 +83,9 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
     return Promise.resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
   }
 
-  /** As much of the body as fits into `limit` bytes, as text; a break or what lies beyond is left out. */
+  /**
+   * As much of the body as fits into `limit` bytes, as text for others to read; a break or what lies beyond is left out.
+   */
   async startOfText(limit: number): Promise<string> {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -87,7 +98,7 @@ export class ResponseBody implements AsyncIterable<Buffer>, AsyncIterator<Buffer
     } catch {
       // What arrived before the break says more than nothing.
     }
-    return Buffer.concat(chunks).subarray(0, limit).toString("utf8");
+    return this.readable(Buffer.concat(chunks).subarray(0, limit).toString("utf8"));
   }
 
   /** Gives up the rest: nothing more is read and the connection is cut. */

@@ -40,6 +40,7 @@ export interface SentRecord {
 
 /** Whoever makes a call. */
 interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
   readonly signal?: CallSignal | undefined;
   readonly record?: SentRecord | undefined;
 }
@@ -73,6 +74,7 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   readonly #resolve: (response: UpstreamResponse) => void;
   readonly #reject: (error: Error) => void;
   readonly #timeouts: CallTimeouts;
+  readonly #headers: Caller["headers"];
   readonly #signal: CallSignal | undefined;
   readonly #record: SentRecord | undefined;
   readonly #deadlines: Deadlines;
@@ -90,11 +92,12 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   constructor(
     timeouts: CallTimeouts,
     deadlines: Deadlines,
-    { signal, record }: Caller,
+    { headers, signal, record }: Caller,
     resolve: (response: UpstreamResponse) => void,
     reject: (error: Error) => void,
   ) {
     this.#timeouts = timeouts;
+    this.#headers = headers;
     this.#signal = signal;
     this.#record = record;
     this.#resolve = resolve;
@@ -127,7 +130,7 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   }
 
   onResponseStart(_controller: CallController, status: number, headers: ResponseHeaders): void {
-    const body = new ResponseBody(this);
+    const body = new ResponseBody(this, this.#headers);
     this.#body = body;
     // The first byte's deadline stays in force unless the body's is nearer.
     if (performance.now() + this.#timeouts.betweenChunks < this.expiresAt) this.#awaitChunk();

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import type { UpstreamFetch } from "../../contract/provider.ts";
-import type { ResponseHeaders } from "./headers.ts";
 import { type ResponseBody, tooLarge } from "./response-body.ts";
 import { requirePlainAddress, type Upstream, type UpstreamRequest } from "./upstream.ts";
 import type { UpstreamResponse } from "./upstream-call.ts";
@@ -13,8 +12,8 @@ export interface FetchDefaults {
   readonly record?: UpstreamRequest["record"];
   /** Of every request, whatever its method is. */
   readonly isRepeatable?: boolean;
-  /** Told of each answer's head, for the headers that the library does not pass on. */
-  readonly onResponse?: (headers: ResponseHeaders, url: string) => void;
+  /** Told of each answer's head, for what the library does not pass on. */
+  readonly onResponse?: (response: UpstreamResponse, url: string) => void;
 }
 
 /**
@@ -36,7 +35,7 @@ export function upstreamFetch(upstream: Upstream, defaults: FetchDefaults = {}):
       isRepeatable: defaults.isRepeatable,
       signal: joinSignals(init?.signal ?? undefined, defaults.signal),
     } as UpstreamRequest);
-    defaults.onResponse?.(response.headers, url);
+    defaults.onResponse?.(response, url);
     return fetchedAnswer(response);
   };
 }
@@ -109,6 +108,8 @@ function joinSignals(a: AbortSignal | undefined, b: AbortSignal | undefined): Ab
 
 /** Bytes of an answer that is read whole. */
 const MAX_BYTES = 128 * 1024 * 1024;
+/** Bytes of a refusal. */
+const MAX_ERROR_BYTES = 1024 * 1024;
 
 const BYTE_ORDER_MARK = 0xfeff;
 /** Statuses whose answers have no body (WHATWG Fetch, "null body status"). */
@@ -147,13 +148,14 @@ class FetchedAnswer implements Response {
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
     if (this.#stream !== undefined) return this.#stream;
     const { body, headers } = this.#answer;
-    this.#stream = webStream(body, isOfEvents(headers) ? Number.POSITIVE_INFINITY : MAX_BYTES);
+    if (!this.ok) this.#stream = textStream(body.startOfText(MAX_ERROR_BYTES));
+    else this.#stream = webStream(body, isOfEvents(headers) ? Number.POSITIVE_INFINITY : MAX_BYTES);
     return this.#stream;
   }
 
   /** The body as it arrives, without an end to its length where it is a stream of events. Leaving it cuts the connection. */
   chunks(): AsyncIterable<Uint8Array> | null {
-    if (this.#stream !== undefined || !isOfEvents(this.#answer.headers)) return this.body;
+    if (this.#stream !== undefined || !this.ok || !isOfEvents(this.#answer.headers)) return this.body;
     if (this.#isRead) throw alreadyRead();
     this.#isRead = true;
     return this.#answer.body;
@@ -165,7 +167,8 @@ class FetchedAnswer implements Response {
 
   async text(): Promise<string> {
     if (this.#stream !== undefined) return this.#streamed().text();
-    const text = (await this.#whole()).toString("utf8");
+    const whole = (await this.#whole()).toString("utf8");
+    const text = this.ok ? whole : this.#answer.body.readable(whole);
     return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   }
 
@@ -222,6 +225,16 @@ function webHeaders(source: UpstreamResponse["headers"]): Headers {
     for (const item of [value ?? []].flat()) headers.append(name, item);
   }
   return headers;
+}
+
+/** What a refusal says, for libraries that read it by its stream. */
+function textStream(text: Promise<string>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(await text));
+      controller.close();
+    },
+  });
 }
 
 /** Whether an answer is read as it comes; libraries collect every other one, some by its stream. */
