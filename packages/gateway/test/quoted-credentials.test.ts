@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { legacyMessage, register } from "./support/a2a.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 /** A key that looks like none: hosts give out anything. */
@@ -24,6 +25,10 @@ const provider = createServer((request, response) => {
     const isStream = body.includes('"stream":true') || request.url?.includes("alt=sse");
     response.setHeader("content-type", isStream ? "text/event-stream" : "application/json");
     if (isStream) return response.end(`event: error\ndata: ${JSON.stringify(error)}\n\n`);
+    if (request.url === "/agent") {
+      const { message } = error.error;
+      return response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32000, message } }));
+    }
     response.statusCode = 400;
     return response.end(JSON.stringify(error));
   });
@@ -46,6 +51,11 @@ general_settings:
   pass_through_endpoints:
     - {path: /tool, target: "${url}/tool", headers: {authorization: ${JSON.stringify(`Bearer ${CREDENTIAL}`)}}}
 `,
+  });
+  await register(gateway, {
+    agent_name: "quoting",
+    agent_card_params: { name: "Quoting", description: "d", url: `${url}/agent`, protocolVersion: "0.3.0" },
+    gateway_params: { api_key: CREDENTIAL, allow_private_networks: true },
   });
 });
 afterAll(async () => {
@@ -71,6 +81,7 @@ const calls: readonly (readonly [path: string, body: object | undefined])[] = [
   ["/anthropic/v1/skills", undefined],
   ["/gemini/v1beta/cachedContents", undefined],
   ["/tool", undefined],
+  ["/a2a/quoting", { jsonrpc: "2.0", id: 1, method: "message/send", params: legacyMessage("hi") }],
 ];
 
 it.each(calls)("Nobody reads the credentials that a provider quotes: %s %j", async (path, body) => {

@@ -53,7 +53,7 @@ export class RemoteClient {
       const request = { operation, version, params: params(version), accept: "application/json" };
       const response = await this.#post(settings, request, signal, record);
       const bytes = await response.body.bytes(MAX_ANSWER);
-      return { version, result: resultOf(bytes.toString("utf8"), response.status) };
+      return { version, result: resultOf(bytes.toString("utf8"), response) };
     });
   }
 
@@ -71,7 +71,7 @@ export class RemoteClient {
       const type = headerValue(response.headers, "content-type") ?? "";
       if (response.status === 200 && type.startsWith("text/event-stream")) return answers(response, version);
       const bytes = await response.body.bytes(MAX_ANSWER);
-      return once({ version, result: resultOf(bytes.toString("utf8"), response.status) });
+      return once({ version, result: resultOf(bytes.toString("utf8"), response) });
     });
   }
 
@@ -118,8 +118,9 @@ export class RemoteClient {
   }
 }
 
-async function* answers({ body }: UpstreamResponse, version: ProtocolVersion): AsyncGenerator<RemoteAnswer> {
-  for await (const { data } of decodeSse(body, MAX_ANSWER)) yield { version, result: resultOf(data, 200) };
+async function* answers(response: UpstreamResponse, version: ProtocolVersion): AsyncGenerator<RemoteAnswer> {
+  for await (const { data } of decodeSse(response.body, MAX_ANSWER))
+    yield { version, result: resultOf(data, response) };
 }
 
 async function* once(answer: RemoteAnswer): AsyncGenerator<RemoteAnswer> {
@@ -127,7 +128,7 @@ async function* once(answer: RemoteAnswer): AsyncGenerator<RemoteAnswer> {
 }
 
 /** The result in a JSON-RPC answer; its error is thrown. */
-function resultOf(text: string, status: number): unknown {
+function resultOf(text: string, { status, body }: UpstreamResponse): unknown {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -137,7 +138,10 @@ function resultOf(text: string, status: number): unknown {
   if (isJsonObject(answer)) {
     const { error, result } = answer;
     if (isJsonObject(error) && typeof error.code === "number")
-      throw new A2AError(error.code, String(error.message ?? "The agent failed").slice(0, 1000));
+      throw new A2AError(
+        error.code,
+        body.readable(String(error.message ?? "The agent failed")).slice(0, 1000),
+      );
     if (status < 300 && "result" in answer) return result;
   }
   if (status === 401 || status === 403)
