@@ -14,6 +14,11 @@ import tempfile
 import traceback
 from pathlib import Path
 
+BASE = Path(os.path.realpath(tempfile.mkdtemp(prefix="jetblack-command-lines-")))
+HOME = BASE / "home"
+# Black reads it when it is loaded.
+os.environ["BLACK_CACHE_DIR"] = str(HOME)
+
 import black
 import black.concurrency
 from trees import contents, inputs, lay, options, stdin, tree
@@ -32,12 +37,12 @@ def no_processes(*_: object, **__: object) -> None:
 black.concurrency.ProcessPoolExecutor = no_processes
 
 
-def environment(home: Path) -> dict[str, str]:
-    places = {name: str(home) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLACK_CACHE_DIR", "TMPDIR")}
+def environment() -> dict[str, str]:
+    places = {name: str(HOME) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLACK_CACHE_DIR", "TMPDIR")}
     return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **places}
 
 
-def run_black(arguments: list[str], folder: Path, home: Path, given: bytes) -> tuple[int, bytes, bytes]:
+def run_black(arguments: list[str], folder: Path, given: bytes) -> tuple[int, bytes, bytes]:
     """As a program of its own, without the time that it takes to load."""
     with tempfile.TemporaryFile() as text, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
         text.write(given)
@@ -47,7 +52,7 @@ def run_black(arguments: list[str], folder: Path, home: Path, given: bytes) -> t
             code = 99
             try:
                 os.chdir(folder)
-                variables = environment(home)
+                variables = environment()
                 os.environ.clear()
                 os.environ.update(variables)
                 for number, file in enumerate((text, output, messages)):
@@ -68,13 +73,13 @@ def run_black(arguments: list[str], folder: Path, home: Path, given: bytes) -> t
         return os.waitstatus_to_exitcode(status), output.read(), messages.read()
 
 
-def run_other(command: list[str], folder: Path, home: Path, given: bytes) -> tuple[int, bytes, bytes]:
-    done = subprocess.run(command, cwd=folder, env=environment(home), input=given, capture_output=True, check=False)
+def run_other(command: list[str], folder: Path, given: bytes) -> tuple[int, bytes, bytes]:
+    done = subprocess.run(command, cwd=folder, env=environment(), input=given, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
-def readable(text: bytes, base: Path) -> str:
-    shown = text.decode("utf-8", "backslashreplace").replace(str(base), "<base>").replace("jetblack", "black")
+def readable(text: bytes) -> str:
+    shown = text.decode("utf-8", "backslashreplace").replace(str(BASE), "<base>").replace("jetblack", "black")
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00", "<time>", shown)
 
 
@@ -84,14 +89,13 @@ def messages(text: str) -> list[str]:
     return sorted(line for line in lines if line and not line.startswith((" ", "Traceback", "ParseError: ", "black.")) and not IGNORED.search(line))
 
 
-def outcome(run: tuple[int, bytes, bytes], base: Path) -> list[str]:
+def outcome(run: tuple[int, bytes, bytes]) -> list[str]:
     code, output, errors = run
-    files = [f"{name}: {what!r}" for name, what in sorted(contents(base / "work").items()) + sorted(contents(base / "out").items())]
-    return [f"exit code {code}", *readable(output, base).split("\n"), *messages(readable(errors, base)), *files]
+    files = [f"{name}: {what!r}" for name, what in sorted(contents(BASE / "work").items()) + sorted(contents(BASE / "out").items())]
+    return [f"exit code {code}", *readable(output).split("\n"), *messages(readable(errors)), *files]
 
 
 def main(seed: str, first: str, count: str, *command: str) -> None:
-    base = Path(os.path.realpath(tempfile.mkdtemp(prefix="jetblack-command-lines-")))
     different = 0
     try:
         for number in range(int(first), int(first) + int(count)):
@@ -101,21 +105,20 @@ def main(seed: str, first: str, count: str, *command: str) -> None:
             given = stdin(choose)
             outcomes = []
             for is_black in (True, False):
-                shutil.rmtree(base)
-                lay(base / "work", made)
-                home = base / "home"
-                home.mkdir()
+                shutil.rmtree(BASE)
+                lay(BASE / "work", made)
+                HOME.mkdir()
                 if is_black:
-                    run = run_black(words, base / "work", home, given)
+                    run = run_black(words, BASE / "work", given)
                 else:
-                    run = run_other([*command, *words], base / "work", home, given)
-                outcomes.append(outcome(run, base))
+                    run = run_other([*command, *words], BASE / "work", given)
+                outcomes.append(outcome(run))
             if outcomes[0] != outcomes[1]:
                 different += 1
                 changes = [line for line in difflib.ndiff(*outcomes) if line[0] in "+-"]
                 print(f"{number}: {words} over {made}, standard input {given!r}", *changes, sep="\n  ", flush=True)
     finally:
-        shutil.rmtree(base, ignore_errors=True)
+        shutil.rmtree(BASE, ignore_errors=True)
     print(f"seed {seed}: {count} command lines, {different} differ (- Black, + here)")
     sys.exit(1 if different else 0)
 

@@ -16,8 +16,8 @@ export function afterDefinition(
   userHadNewline: boolean,
 ): number {
   if (state.mode.isPyi) return afterDefinitionInStub(state, line, previousLine, previousDef, userHadNewline);
-  if (line.depth > 0) return 1;
-  return previousDef.depth > 0 && isDependentClause(line) ? 1 : 2;
+  if (line.depth !== 0) return 1;
+  return previousDef.depth !== 0 && isDependentClause(line) ? 1 : 2;
 }
 
 /** Whether the line opens a block that belongs to a statement before it, such as `else:`. */
@@ -67,12 +67,12 @@ function afterDefinitionInStub(
   ) {
     return 1;
   }
-  if (line.depth > 0 && !line.is(Trait.DEF) && previousLine.is(Trait.DEF)) {
+  if (line.depth !== 0 && !line.is(Trait.DEF) && previousLine.is(Trait.DEF)) {
     const opensGroup =
       groups && line.is(Trait.OPENS_BLOCK) && previousLine.depth <= line.depth && blockIsPartOfGroup(line);
     return opensGroup ? 1 : kept;
   }
   if (groups && line.is(Trait.COMMENT) && decorated !== undefined && decorated.depth === line.depth)
     return kept;
-  return line.depth > 0 ? 0 : 1;
+  return line.depth !== 0 ? 0 : 1;
 }

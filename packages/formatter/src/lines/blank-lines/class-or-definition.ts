@@ -56,7 +56,7 @@ function newlinesInModule(
     previousLine.isStubDef() &&
     (previousLine.depth === line.depth || !hasPreview(state.mode, Preview.blank_line_after_stub_method));
   if (followsStub) return 0;
-  return line.depth > 0 ? 1 : 2;
+  return line.depth !== 0 ? 1 : 2;
 }
 
 function newlinesInStub(
@@ -77,7 +77,7 @@ function newlinesInStub(
   if (line.is(Trait.DEF | Trait.DECORATOR) && !previousLine.is(Trait.DEF)) {
     if (groups && line.is(Trait.DECORATOR) && previousLine.is(Trait.COMMENT) && isInConditionalGroup(line))
       return 0;
-    return line.depth > 0 ? Math.min(1, before) : 1;
+    return line.depth !== 0 ? Math.min(1, before) : 1;
   }
   const decorated =
     hasPreview(state.mode, Preview.pyi_blank_line_before_decorated_class) && decoratesClass(line);

@@ -28,6 +28,7 @@ export const Trait = {
 /** What is remembered of one logical line: numbers, so that lines are short-lived and most need not be made at all. */
 export class LineFacts {
   readonly tree: Tree;
+  /** Below 0 where directives have taken an indentation and left its end. */
   readonly depth: number;
   /** First and last leaf; `NONE` for a comment that is no leaf. */
   readonly first: number;
