@@ -422,6 +422,8 @@ def pattern(choose: random.Random, depth: int = 0) -> str:
         "C({0}, {1} as s,)",
         "C(k={0} | {1})",
         "C(k={0}, {1})",
+        "C({0}, _={1})",
+        "C(_={0}, k={1})",
         "a.C({0}, k={1} as b)",
         "_({0})",
         "C(*{0})",

@@ -105,6 +105,7 @@ function checkClass(tree: Tree, id: number): void {
   const inner = tree.next[tree.first[call]!]!;
   if (tree.kind[inner] === K.RPAR) return;
   let hasKeyword = false;
+  let hasPositional = false;
   for (const child of tree.kind[inner] === K.arglist ? tree.children(inner) : [inner]) {
     if (tree.kind[child] === K.COMMA) continue;
     if (tree.kind[child] === K.argument) {
@@ -113,13 +114,19 @@ function checkClass(tree: Tree, id: number): void {
         // Our grammar, like Black's, makes an argument of `pattern as name` too.
         if (hasKeyword) reject(tree, child);
         checkPattern(tree, child);
+        hasPositional = true;
         continue;
       }
+      // Behind patterns CPython's parser takes `_` for another one and does not come back.
+      if (hasPositional && !hasKeyword && tree.text(name!) === "_") reject(tree, sign!);
       if (tree.kind[name!] !== K.NAME || tree.kind[sign!] !== K.EQUAL) reject(tree, child);
       checkPattern(tree, value!);
       hasKeyword = true;
     } else if (hasKeyword) reject(tree, child);
-    else checkPattern(tree, child);
+    else {
+      checkPattern(tree, child);
+      hasPositional = true;
+    }
   }
 }
 
