@@ -146,8 +146,12 @@ def inputs(choose: random.Random, made: dict) -> list[str]:
     if kind < 0.4:
         return ["."]
     if kind < 0.75:
-        known = [*made, "./", "a.py", "sub", "none.py", "..", "./a.py", "sub/", "sub/../a.py", "ln", "link.py"]
-        return choose.sample(known, choose.choice([1, 1, 2, 3]))
+        if choose.random() < 0.3:
+            return [choose.choice(["./", "sub", "..", "sub/", "ln", "link.py"])]
+        known = [*(name for name, (kind, _) in made.items() if kind == "file"), "a.py", "none.py", "./a.py", "sub/../a.py"]
+        # A file that is named twice is formatted once, on purpose.
+        chosen = {os.path.normpath(name): name for name in choose.sample(known, choose.choice([1, 1, 2, 3]))}
+        return list(chosen.values())
     if kind < 0.87:
         return ["-"]
     return choose.choice([["-", "a.py"], [], *[["-c", code] for code in ("x  = 1", "x = 1", "def f(:", "", "\n", "x=1;")]])
