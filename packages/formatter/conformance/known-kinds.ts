@@ -211,7 +211,7 @@ export const knownKinds: readonly KnownKind[] = [
     documented: "`match`, `case` or `type` as a name behind a colon",
     matches: ({ source, black }) =>
       "refusal" in black &&
-      black.refusal.kind === "syntax" &&
+      ["syntax", "broken pass"].includes(black.refusal.kind) &&
       /^\s*(?:match|case|type)\b.*[:;]\s*(?:match|case|type)\b/m.test(source),
   },
   {
