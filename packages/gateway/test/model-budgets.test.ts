@@ -27,6 +27,7 @@ describe.each(["SQLite", "PostgreSQL"])("Limits of keys and levels for some mode
 ${model("dear", "dear-1")}
 ${model("cheap", "cheap-1")}
 ${model("broken", "broken-1", "http://127.0.0.1:9/v1")}
+  - {model_name: unpriced, litellm_params: {model: openai/x, api_base: "${provider.url}", api_key: x}}
 router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
 `,
       environment,
@@ -80,6 +81,15 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
     }
     expect(await call(key, "broken", { fallbacks: ["dear"] })).toMatchObject({ status: 402 });
     expect(await call(key, "cheap")).toMatchObject({ status: 200 });
+  });
+
+  it.skipIf(skip)("need a price where they are budgets, and none where they limit a minute", async () => {
+    const limits = { model_rpm_limit: { unpriced: 1 }, model_tpm_limit: { unpriced: 100_000 } };
+    const key = await keyOf(limits);
+    expect(await call(key, "unpriced")).toMatchObject({ status: 200 });
+    expect(await call(key, "unpriced")).toMatchObject({ status: 429 });
+    const budget = await keyOf({ ...limits, model_max_budget: { unpriced: { max_budget: 1 } } });
+    expect(await call(budget, "unpriced")).toMatchObject({ status: 402 });
   });
 
   it.skipIf(skip)("a key that is renewed keeps what it has spent on each model", async () => {

@@ -14,7 +14,7 @@ describe("A key that its owner renews has no second minute", () => {
   beforeAll(async () => {
     provider = await startRecordingUpstream(() => ({ body: answer }));
     gateway = await startTestGateway({
-      config: `model_list: [{model_name: m, litellm_params: {model: openai/m, api_key: k, api_base: "${provider.url}/v1", input_cost_per_token: 0, output_cost_per_token: 0}}]\ngeneral_settings: {master_key: ${MASTER_KEY}}\n`,
+      config: `model_list: [{model_name: m, litellm_params: {model: openai/m, api_key: k, api_base: "${provider.url}/v1"}}]\ngeneral_settings: {master_key: ${MASTER_KEY}}\n`,
     });
     await gateway.call("/user/new", { body: { user_id: "owner", auto_create_key: false } });
   });

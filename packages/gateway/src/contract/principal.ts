@@ -201,7 +201,7 @@ export function lastingScopes(principal: Principal): readonly LimitScope[] {
 export function hasBudget({ limits, scopes, modelScopes }: Principal): boolean {
   return (
     limits.maxBudget !== undefined ||
-    modelScopes !== undefined ||
+    modelScopes?.some(({ scope }) => scope.limits.maxBudget !== undefined) === true ||
     scopes?.some((scope) => scope.limits.maxBudget !== undefined) === true
   );
 }
