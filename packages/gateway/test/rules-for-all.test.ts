@@ -65,6 +65,32 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
     });
   });
 
+  it("hold every spelling of a path, and what LiteLLM's examples call groups and parameters", async () => {
+    await start({
+      admin_only_routes: [
+        "/key/*",
+        "*:countTokens",
+        "/v1/files/{file_id:path}/content",
+        "/v1/batches/b-1",
+        "LiteLLMRoutes.spend_tracking_routes",
+        "spend_routes",
+      ],
+    });
+    const refused = [
+      ...["/key/info", "/k%65y/info", "/%6Bey/list", "/key/%69nfo?x=1", "/v1/b%61tches/b%2D1"],
+      ...["/v1/files/f/content", "/v1/files/f/c%6Fntent", "/spend/logs", "/sp%65nd/logs"],
+    ];
+    for (const path of refused) expect((await asked(path, key)).text, path).toContain("admin_only_routes");
+    for (const colon of [":", "%3A"]) {
+      const { text } = await asked(`/v1beta/models/m${colon}countTokens`, key, { contents: [] });
+      expect(text, colon).toContain("admin_only_routes");
+    }
+    for (const path of ["/v1/models", "/v1/models/m", "/us%65r/info"])
+      expect((await asked(path, key)).status, path).toBe(200);
+    expect(gateway.log()).toContain("admin_only_routes[5]: spend_routes is NOT ENFORCED here");
+    expect(gateway.log()).not.toContain("LiteLLMRoutes");
+  });
+
   it("allowed_routes are the only ones of everybody but administrators", async () => {
     await start({ allowed_routes: ["llm_api_routes"] });
     expect((await asked("/key/info", key)).status).toBe(403);

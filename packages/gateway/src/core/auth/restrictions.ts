@@ -2,6 +2,7 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Restrictions } from "../../contract/principal.ts";
+import { groupNamed, type RouteGroup } from "../../platform/config/options/route-groups.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
 
 /** A request as far as restrictions look at it. */
@@ -11,8 +12,7 @@ export interface RestrictedRequest {
   readonly path: string;
 }
 
-/** LiteLLM's groups of routes, by which `allowed_routes` names many at once. */
-const GROUPS: Readonly<Record<string, (request: RestrictedRequest) => boolean>> = {
+const GROUPS: Readonly<Record<RouteGroup, (request: RestrictedRequest) => boolean>> = {
   llm_api_routes: ({ route }) => !isManagement(route),
   openai_routes: ({ route }) => !isManagement(route) && route.family === "openai",
   anthropic_routes: ({ route }) => route.family === "anthropic",
@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, (request: RestrictedRequest) => boolean>> 
     (isManagement(route) || /^\/(?:v1\/)?(?:models|health)(?:\/|$)/.test(route.path)),
   spend_tracking_routes: ({ route }) => /^\/(?:global\/)?spend\//.test(route.path),
   global_spend_tracking_routes: ({ route }) => route.path.startsWith("/global/spend/"),
+  public_routes: ({ route }) => route.access === "public",
 };
 
 /** Paths below which there is nothing but management. */
@@ -35,22 +36,47 @@ function isManagement({ path, access }: RestrictedRequest["route"]): boolean {
 
 /** @throws GatewayError 403 for a path that the key, a level above it or the configuration does not allow */
 export function requireRoute({ routes, refusedRoutes = [] }: Restrictions, request: RestrictedRequest): void {
-  const isMeant = (entry: string): boolean =>
-    entry === request.path ||
-    entry === request.route.path ||
-    (Object.hasOwn(GROUPS, entry) ? GROUPS[entry]!(request) : matchesWildcard(entry, request.path));
-  if (refusedRoutes.some(isMeant))
-    throw new GatewayError(
-      403,
-      "permission_error",
-      `${request.route.path} is for administrators: it is among the admin_only_routes of this gateway`,
-    );
-  if (routes.every((list) => list.some(isMeant))) return;
+  if (refusedRoutes.length > 0) {
+    const spellings = spellingsOf(request.path).map((path) => ({ ...request, path }));
+    if (refusedRoutes.some((entry) => spellings.some((spelling) => isMeant(entry, spelling))))
+      throw new GatewayError(
+        403,
+        "permission_error",
+        `${request.route.path} is for administrators: it is among the admin_only_routes of this gateway`,
+      );
+  }
+  if (routes.every((list) => list.some((entry) => isMeant(entry, request)))) return;
   throw new GatewayError(
     403,
     "permission_error",
     `This api key may not ask for ${request.route.path}: it is not among its allowed_routes`,
   );
+}
+
+/** Whether an entry of a list of routes means a request: its path, as LiteLLM or as this gateway writes it, or a group. */
+function isMeant(entry: string, request: RestrictedRequest): boolean {
+  const { path, route } = request;
+  if (entry === path || unnamed(entry) === unnamed(route.path)) return true;
+  const group = groupNamed(entry);
+  return group === undefined ? matchesWildcard(entry, path) : GROUPS[group](request);
+}
+
+/** A path whose parameters have no names: `{id}`, `:id` and `*` are the same. */
+function unnamed(path: string): string {
+  return path.replaceAll(/\/(?:\{[^/{}]*\}|:\w+|\*)(?=\/|$)/g, "/{}");
+}
+
+/** A path and what the router and its parameters read it as, so that no spelling of a refused path passes. */
+function spellingsOf(path: string): string[] {
+  if (!path.includes("%")) return [path];
+  const read = [decodeURI, decodeURIComponent].flatMap((decode) => {
+    try {
+      return [decode(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [path, ...read];
 }
 
 /**

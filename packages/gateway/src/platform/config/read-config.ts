@@ -4,6 +4,7 @@ import { checkCompanions, checkCompanionsOfKeys } from "./check-companions.ts";
 import { checkCustomers } from "./check-customers.ts";
 import { checkUserDefaults } from "./check-defaults.ts";
 import { checkPriorities } from "./check-priorities.ts";
+import { checkRoutes } from "./check-routes.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
   CommandLineOverrides,
@@ -145,6 +146,7 @@ export function readConfig(
   };
   checkPriorities(document, gateway.path, config, root.keys);
   checkCustomers(document, general.path, gateway.path, config);
+  checkRoutes(document, general.path, config.generalSettings);
   checkUserDefaults(document, gateway.path, gatewaySettings);
   checkCompanions(document, gateway.path, gateway.value, "litellm_settings");
   checkCompanions(document, general.path, general.value, "general_settings");

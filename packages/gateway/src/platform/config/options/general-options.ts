@@ -122,7 +122,7 @@ export const generalOptions = {
   user_header_name: optional(headerName("One more such header, which is looked for after those.")),
   admin_only_routes: texts(
     [],
-    "Paths, groups such as `management_routes` and patterns such as `/key/*` that only proxy administrators may ask. Each path counts as it is asked: `/models` is another one than `/v1/models`.",
+    "Paths, groups such as `management_routes` and patterns such as `/key/*` that only proxy administrators may ask. Each path counts as it is asked, in every spelling: `/models` is another one than `/v1/models`.",
   ),
   allowed_routes: texts([], "The only such paths that anybody else may ask; every one where it is absent."),
   enforced_params: texts([], "Fields that every call must have, such as `user` or `metadata.project`."),
