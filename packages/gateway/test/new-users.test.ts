@@ -42,7 +42,8 @@ describe("The budget of new internal users", () => {
     expect(await made("own", { max_budget: 1 })).toEqual([1, "7d"]);
     expect(await made("own window", { budget_duration: "1d" })).toEqual([2.5, "1d"]);
     expect(await made("nothing", { max_budget: 0 })).toEqual([0, "7d"]);
-    expect(await made("viewer", { user_role: "internal_user_viewer" })).toEqual(none);
+    expect(await made("viewer", { user_role: "internal_user_viewer" })).toEqual([2.5, "7d"]);
+    expect(await made("no role", { user_role: null })).toEqual([2.5, "7d"]);
     expect(await made("admin", { user_role: "proxy_admin" })).toEqual(none);
     await must("/budget/new", { budget_id: "b", max_budget: 9 });
     expect(await made("named", { budget_id: "b" })).toEqual(none);
@@ -162,8 +163,8 @@ litellm_settings: ${JSON.stringify(settings)}
   });
 
   it("gives way to what whoever makes them says, and is nobody's who has another role", async () => {
-    await must("/user/new", { user_id: "own", auto_create_key: false, max_budget: 1, models: [] });
-    expect(await user("own")).toMatchObject({ ...ofUsers, max_budget: 1, models: [] });
+    await must("/user/new", { user_id: "own", auto_create_key: false, max_budget: 1, models: ["a"] });
+    expect(await user("own")).toMatchObject({ ...ofUsers, max_budget: 1, models: ["a"] });
     await must("/user/new", { user_id: "admin", auto_create_key: false, user_role: "proxy_admin" });
     expect((await user("admin")).max_budget ?? undefined).toBeUndefined();
     await must("/budget/new", { budget_id: "b", max_budget: 9 });
@@ -172,9 +173,26 @@ litellm_settings: ${JSON.stringify(settings)}
     expect([max_budget ?? undefined, models]).toEqual([undefined, ["m"]]);
   });
 
+  it("is everybody's who is no administrator, whatever role and whatever nothing was said", async () => {
+    const told = [{ user_role: "internal_user" }, { user_role: null, models: null }, { models: [] }];
+    for (const [index, fields] of told.entries()) {
+      const user_id = `told ${index}`;
+      await must("/user/new", { user_id, auto_create_key: false, ...fields });
+      const user_role = fields.user_role ?? ofUsers.user_role;
+      expect(await user(user_id), user_id).toMatchObject({ ...ofUsers, user_role });
+    }
+  });
+
   it("never makes an administrator", async () => {
     const { default_internal_user_params: given } = defaults;
-    const config = { default_internal_user_params: { ...given, user_role: "proxy_admin", teams: ["t"] } };
+    const config = {
+      default_internal_user_params: {
+        ...given,
+        user_role: "proxy_admin",
+        teams: ["t"],
+        available_teams: ["t"],
+      },
+    };
     gateway.writeConfig(configOfAll(config));
     await expect
       .poll(async () => {
@@ -184,6 +202,7 @@ litellm_settings: ${JSON.stringify(settings)}
       })
       .toBe("internal_user");
     expect(gateway.log()).toContain("default_internal_user_params.user_role: is NOT ENFORCED here");
-    expect(gateway.log()).toContain("default_internal_user_params.teams: is NOT ENFORCED here");
+    for (const name of ["teams", "available_teams"])
+      expect(gateway.log()).toContain(`default_internal_user_params.${name}: is NOT ENFORCED here`);
   });
 });

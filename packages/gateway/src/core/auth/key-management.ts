@@ -108,7 +108,7 @@ export function openKeys(
 
 function userDefaultsIn({ gatewaySettings }: GatewayConfig): JsonObject {
   const { maxInternalUserBudget, internalUserBudgetDuration, defaultInternalUserParams } = gatewaySettings;
-  const { teams: _, user_role: role, ...given } = defaultInternalUserParams ?? {};
+  const { teams: _, available_teams: __, user_role: role, ...given } = defaultInternalUserParams ?? {};
   return defined({
     max_budget: maxInternalUserBudget,
     budget_duration: internalUserBudgetDuration,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
+import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
 import type { Change } from "./change.ts";
 import { insertEntity, mergedSettings, USER } from "./entities.ts";
 import type { EntityRow } from "./entity-tables.ts";
@@ -36,15 +37,18 @@ export async function ensureUser(
 }
 
 /**
- * What a new user is given: the configuration's defaults too, where nothing else is said, and nobody gives it another role
- * than they do.
+ * What a new user is given: the configuration's defaults too, where nothing else is said and it is no administrator. No
+ * models and no role say nothing, as LiteLLM's console sends them.
  */
 export function newUserSettings(given: JsonObject, defaults: JsonObject): JsonObject {
-  const byDefault = defaults.user_role ?? "internal_user";
-  const settings = mergedSettings({ user_role: byDefault }, given);
-  if (settings.user_role !== byDefault) return settings;
+  const settings = mergedSettings({}, given);
+  if (Array.isArray(settings.models) && settings.models.length === 0) delete settings.models;
+  settings.user_role ??= defaults.user_role ?? "internal_user";
+  if (!ROLES_BY_DEFAULT.some((role) => role === settings.user_role)) return settings;
   // A user that names a budget has the limits of that one.
-  const { models, user_role } = defaults;
-  const without = settings.budget_id === undefined ? defaults : { models, user_role };
-  return mergedSettings(mergedSettings({}, without), settings);
+  const { models } = defaults;
+  return mergedSettings(
+    mergedSettings({}, settings.budget_id === undefined ? defaults : { models }),
+    settings,
+  );
 }

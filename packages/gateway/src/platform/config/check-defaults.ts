@@ -8,7 +8,7 @@ export const ROLES_BY_DEFAULT = ["internal_user", "internal_user_viewer"] as con
 export function checkUserDefaults(
   document: ConfigDocument,
   path: ConfigPath,
-  { defaultInternalUserParams: { user_role: role, teams } = {} }: GatewaySettings,
+  { defaultInternalUserParams: { user_role: role, teams, available_teams: available } = {} }: GatewaySettings,
 ): void {
   const at = [...path, "default_internal_user_params"];
   if (role !== undefined && !ROLES_BY_DEFAULT.some((one) => one === role))
@@ -20,5 +20,10 @@ export function checkUserDefaults(
     document.warn(
       [...at, "teams"],
       "is NOT ENFORCED here: add new users by /team/member_add, SCIM or their token",
+    );
+  if (available !== undefined)
+    document.warn(
+      [...at, "available_teams"],
+      "is NOT ENFORCED here: nobody joins a team alone; an administrator of it adds members by /team/member_add",
     );
 }

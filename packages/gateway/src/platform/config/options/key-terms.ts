@@ -44,6 +44,7 @@ const usersDefaults = {
   models,
   user_role: ["a role", isText],
   teams: ["a list of teams", (value: unknown) => Array.isArray(value)],
+  available_teams: ["a list of teams", (value: unknown) => Array.isArray(value)],
 } as const;
 
 /** LiteLLM's `DefaultTeamSSOParams`. */
