@@ -148,6 +148,27 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
     await until(async () => (await passing({ metadata: { tags: ["red"] } }, 6)) === 6);
   });
 
+  stored(
+    "hold by max_end_user_budget what a budget is silent of, and tell of one that nobody made",
+    async () => {
+      const settings = `max_end_user_budget: ${CALL}, max_end_user_budget_id: silent`;
+      for (const replica of replicas) replica.writeConfig(configOf(settings));
+      const isHeld = () => until(async () => (await passing({ user: `n${Math.random()}` }, 6)) <= 2);
+      await isHeld();
+      expect(replicas[0]!.log()).toMatch(/max_end_user_budget_id is NOT ENFORCED.*silent/);
+      const budget = { budget_id: "silent", rpm_limit: 1000, budget_duration: "1s" };
+      await must("/budget/new", budget);
+      await isHeld();
+      await must("/budget/update", { budget_id: "silent", rpm_limit: null });
+      await isHeld();
+      await must("/budget/update", { budget_id: "silent", max_budget: 100 });
+      await until(async () => (await passing({ user: `n${Math.random()}` }, 6)) === 6);
+      await must("/budget/delete", { id: "silent" });
+      await isHeld();
+      for (const replica of replicas) replica.writeConfig(configOf(""));
+    },
+  );
+
   stored("count on after a restart", async () => {
     const config = configOf(LIMITS);
     const first = replicas[0]!;

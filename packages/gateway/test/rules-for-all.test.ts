@@ -87,7 +87,7 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
     }
     for (const path of ["/v1/models", "/v1/models/m", "/us%65r/info"])
       expect((await asked(path, key)).status, path).toBe(200);
-    expect(gateway.log()).toContain("admin_only_routes[5]: spend_routes is NOT ENFORCED here");
+    expect(gateway.log()).toContain("admin_only_routes[5]: is NOT ENFORCED here");
     expect(gateway.log()).not.toContain("LiteLLMRoutes");
   });
 

@@ -63,7 +63,7 @@ export function openKeys(
   const rules = { seal, allowsPrivateNetworks: () => config.current.gatewaySettings.allowPrivateNetworks };
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
-  const remembered = new StoredKeys(keys, entities, new NamedDefaults(config));
+  const remembered = new StoredKeys(keys, entities, new NamedDefaults(config, logger));
   const fileKeys = new FileKeys(config, generatedMasterKey);
   const look = (): void => void tellOfTwin(keys, fileKeys.masterHash, logger);
   look();

@@ -1,13 +1,18 @@
 import { type KeyLimits, type LimitScope, namedBy } from "../../contract/principal.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { Logger } from "../../platform/log/logger.ts";
 import { type NamedKind, namesIn, type RequestScopes, underScopes } from "./request-scopes.ts";
 
 /** The limits that the configuration gives customers and tags whom nobody gave their own. */
 export class NamedDefaults {
   readonly #config: ConfigSource;
+  readonly #logger: Logger | undefined;
+  #toldOf: string | undefined;
 
-  constructor(config: ConfigSource) {
+  /** @param logger told of a budget that nobody made; absent without a store, which has budgets */
+  constructor(config: ConfigSource, logger?: Logger) {
     this.#config = config;
+    this.#logger = logger;
   }
 
   /** Calls the listener after each change. */
@@ -31,19 +36,36 @@ export class NamedDefaults {
   }
 
   /**
+   * Tells once that the budget `customersBudget` names is there or not: nobody else would find out that customers are not
+   * held by it.
+   */
+  noteBudget(id: string, isThere: boolean): void {
+    if (isThere) this.#toldOf = undefined;
+    else if (this.#toldOf !== id) {
+      this.#toldOf = id;
+      this.#logger?.warn(
+        `max_end_user_budget_id is NOT ENFORCED: there is no budget ${id}; make it by /budget/new`,
+      );
+    }
+  }
+
+  /**
    * Where calls count that name somebody without limits; `undefined` where there are none for it. It is the same before
    * and after somebody is made, changed or deleted under the name, so that none of this begins a budget anew.
    * @param ofBudget limits of the budget that `customersBudget` names
    */
   scopeOf(kind: NamedKind, id: string, ofBudget?: KeyLimits): LimitScope | undefined {
-    const limits = kind === "customer" ? (ofBudget ?? this.#ofCustomers()) : this.#ofTag(id);
+    const limits = kind === "customer" ? this.#ofCustomers(ofBudget) : this.#ofTag(id);
     if (limits === undefined || Object.keys(limits).length === 0) return undefined;
     return { owner: `${kind} 0 ${id}`, name: `the ${kind} ${id}`, limits, isByDefault: true };
   }
 
-  #ofCustomers(): KeyLimits | undefined {
+  /** A budget that says nothing of dollars leaves them to the configuration. */
+  #ofCustomers(ofBudget: KeyLimits = {}): KeyLimits {
     const { maxEndUserBudget: maxBudget } = this.#config.current.gatewaySettings;
-    return maxBudget === undefined ? undefined : { maxBudget };
+    if (maxBudget === undefined || ofBudget.maxBudget !== undefined) return ofBudget;
+    const { budgetDuration: _, ...others } = ofBudget;
+    return { ...others, maxBudget };
   }
 
   #ofTag(id: string): KeyLimits | undefined {

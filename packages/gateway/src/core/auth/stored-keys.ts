@@ -120,14 +120,17 @@ export class StoredKeys implements KeyLookup {
       throw new GatewayError(403, "permission_error", `The customer ${id} is blocked`);
     const own = level && scopeOf(kind, level);
     if (own !== undefined && Object.keys(own.limits).length > 0) return [own];
-    const ofAll = this.#defaults.scopeOf(kind, id, await this.#limitsOfCustomers());
+    const ofBudget = kind === "customer" ? await this.#limitsOfCustomers() : undefined;
+    const ofAll = this.#defaults.scopeOf(kind, id, ofBudget);
     return [own, ofAll].filter((scope) => scope !== undefined);
   }
 
   /** Those of the budget that the configuration names for customers, where it is there. */
   async #limitsOfCustomers(): Promise<KeyLimits | undefined> {
     const id = this.#defaults.customersBudget;
-    const budget = id === undefined ? undefined : await this.#lookNamed("budget", id);
+    if (id === undefined) return undefined;
+    const budget = await this.#lookNamed("budget", id);
+    this.#defaults.noteBudget(id, budget !== undefined);
     return budget && limitsOf(budget.settings);
   }
 

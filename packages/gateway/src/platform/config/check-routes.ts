@@ -16,6 +16,6 @@ export function checkRoutes(
       if (!meansRoutes(route))
         document.warn(
           [...path, name, index],
-          `${route} is NOT ENFORCED here: it is neither a path, which begins with /, nor a group that the gateway knows`,
+          "is NOT ENFORCED here: it is neither a path, which begins with /, nor a group that the gateway knows",
         );
 }

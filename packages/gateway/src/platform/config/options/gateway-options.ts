@@ -124,7 +124,10 @@ export const gatewayOptions = {
     amount(0, "US dollars that each customer may spend in all whom nobody gave limits of its own."),
   ),
   max_end_user_budget_id: optional(
-    text("", "The same by the limits of a budget (`/budget/new`), which come before `max_end_user_budget`."),
+    text(
+      "",
+      "The same by the limits of a budget (`/budget/new`), whose dollars come before `max_end_user_budget`.",
+    ),
   ),
   default_key_generate_params: optional(keyDefaults("What new keys have where their request does not say.")),
   upperbound_key_generate_params: optional(
