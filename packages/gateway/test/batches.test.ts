@@ -237,6 +237,15 @@ describe("Batches retrieve", () => {
     expect((await balanced.call(`/v1/batches/${raw!.id}`)).status).toBe(200);
   });
 
+  it("rule 1: an account that cannot say whether it has a batch does not make it one that nobody has", async () => {
+    expect((await balanced.call("/v1/batches/batch_of_nobody")).status).toBe(404);
+    for (const path of ["/openai", "/azure"]) {
+      simulator.setFault({ method: "GET", path, fault: "status=503", times: "forever" });
+      expect([path, (await balanced.call("/v1/batches/batch_of_nobody")).status]).toEqual([path, 503]);
+      await simulator.reset();
+    }
+  });
+
   it("rule 2: the provider is the path's, the header's, the query's, else the default", async () => {
     const headers = { "custom-llm-provider": "azure" };
     await gateway.call("/openai/v1/batches/b1", { headers });

@@ -186,7 +186,10 @@ export class BatchOperations {
     return { providerRun: await locateOrigin(this.#deps, exchange, "batch", id, "batches", selector) };
   }
 
-  /** The router's way with an id that says nothing: each account of its deployments is asked. */
+  /**
+   * The router's way with an id that says nothing: each account of its deployments is asked.
+   * @throws GatewayError the failure of an account that could not say now whether it has the batch, else that of the last one
+   */
   async #searched(exchange: Exchange, located: LocatedObject): Promise<AddressedObject> {
     const asked = new Set<string>();
     let failure: unknown = new GatewayError(404, "not_found_error", `No batch found with id '${located.id}'`);
@@ -203,7 +206,7 @@ export class BatchOperations {
         await this.#send(exchange, batch, "GET", upstreamPath``);
         return batch;
       } catch (error) {
-        failure = error;
+        if (!isPassing(failure)) failure = error;
       }
     }
     throw failure;
@@ -258,4 +261,9 @@ function batchIdOf({ path }: Exchange, suffix: BatchSuffix): string {
   }
   if (id === "" || id.length > 4096) throw invalidRequest("The batch id is missing or too long", "batch_id");
   return id;
+}
+
+/** Whether a failure says nothing about what is there, so that the same question may have an answer later. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof GatewayError) || error.status >= 500 || [408, 429].includes(error.status);
 }
