@@ -52,6 +52,7 @@ export const FAST_TESTS = [
     "response-cache",
     "response-sockets",
     "responses-rules",
+    "roles",
     "runtime-models",
     "scim",
     "sign-in",
