@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError } from "../../contract/errors.ts";
+import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../contract/key-headers.ts";
 import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
 import type { ConfiguredKeys } from "../../platform/config/configured-keys.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
@@ -216,14 +217,6 @@ function blocked(message: string): GatewayError {
   return new GatewayError(403, "permission_error", message);
 }
 
-/**
- * Headers for a gateway's key alone, with or without `Bearer`. They come first: a client such as Claude Code may need
- * `authorization` for another purpose.
- */
-const gatewayHeaders = ["x-portico-api-key", "x-litellm-api-key"] as const;
-/** Headers that clients of the various dialects send their key in, beside `authorization`. */
-const dialectHeaders = ["x-api-key", "api-key", "x-goog-api-key", "ocp-apim-subscription-key"] as const;
-
 const bearer = /^bearer /i;
 const MAX_TOKEN = 12_288;
 
@@ -249,13 +242,13 @@ function extractKey(
   further?: string,
   queryKey?: string,
 ): ExtractedKey {
-  for (const name of further === undefined ? gatewayHeaders : [further, ...gatewayHeaders]) {
+  for (const name of further === undefined ? GATEWAY_KEY_HEADERS : [further, ...GATEWAY_KEY_HEADERS]) {
     const value = headers[name];
     if (typeof value === "string") return checked(bearer.test(value) ? value.slice(7) : value);
   }
   const authorization = headers.authorization;
   if (authorization !== undefined && bearer.test(authorization)) return checked(authorization.slice(7));
-  for (const name of dialectHeaders) {
+  for (const name of DIALECT_KEY_HEADERS) {
     const value = headers[name];
     if (typeof value === "string") return checked(value);
   }

@@ -7,12 +7,11 @@ import type { KeyRow } from "./keys-table.ts";
 type Place = Pick<KeyRow, "team_id" | "organization_id">;
 
 /**
- * Holds whoever makes a key, or moves one into another team, to the roles that the configuration lets do so. Proxy
- * administrators may always.
+ * Holds whoever makes a key, or moves one into another team, to the roles that the configuration lets do so.
+ * @param actor who is no proxy administrator: these may always
  * @throws GatewayError 403
  */
 export function requireMaker(actor: Actor, place: Place, makers: KeyMakers): void {
-  if (actor.isProxyAdmin) return;
   const { team_id: team, organization_id: organization } = place;
   const allowed = (team === null ? makers.personal : makers.team)?.roles;
   if (allowed === undefined) return;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../contract/key-headers.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
 import { ConfigError, formatProblem } from "./problem.ts";
@@ -558,14 +559,19 @@ litellm_settings: {max_end_user_budget: 2, tag_budget_config: {a: {budget_limit:
     });
   });
 
-  it.each(["Authorization", "x-api-key", "x-litellm-api-key", "x-goog-api-key", "Cookie", "not a name", ""])(
-    "refuse %j, whose value must not stand in logs or is none",
-    (name) => {
-      expect(errorsOf(general(`user_header_name: "${name}"`))[0]).toContain("a header that has no key");
-      const mappings = `user_header_mappings: [{header_name: "${name}", litellm_user_role: customer}]`;
-      expect(errorsOf(general(mappings))[0]).toContain("user_header_mappings[0].header_name");
-    },
-  );
+  it.each([
+    "Authorization",
+    ...GATEWAY_KEY_HEADERS,
+    ...DIALECT_KEY_HEADERS,
+    "X-Api-Key",
+    "Cookie",
+    "not a name",
+    "",
+  ])("refuse %j, whose value must not stand in logs or is none", (name) => {
+    expect(errorsOf(general(`user_header_name: "${name}"`))[0]).toContain("a header that has no key");
+    const mappings = `user_header_mappings: [{header_name: "${name}", litellm_user_role: customer}]`;
+    expect(errorsOf(general(mappings))[0]).toContain("user_header_mappings[0].header_name");
+  });
 
   it("refuse the header of keys", () => {
     const [error] = errorsOf(general("litellm_key_header_name: X-My-Key, user_header_name: x-my-key"));

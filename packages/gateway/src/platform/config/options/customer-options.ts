@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../../contract/json.ts";
+import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../../contract/key-headers.ts";
 import type { KeyLimits } from "../../../contract/principal.ts";
 import { amount, count, type Option, WrongValue, windowLength } from "../option.ts";
 
@@ -15,8 +16,12 @@ export const CUSTOMER = "customer";
 const HEADERS = "a list of {header_name, litellm_user_role}";
 /** A header's name (RFC 9110, section 5.1). */
 const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Headers in which keys come: whom they named would stand in the logs. */
-const CREDENTIAL = /^(?:(?:proxy-)?authorization|cookie|(?:x-(?:litellm-|goog-)?)?api-key)$/;
+/** Headers in which keys, tokens and sessions come: whom they named would stand in the logs. */
+const CREDENTIALS: ReadonlySet<string> = new Set([
+  ...["authorization", "proxy-authorization", "cookie"],
+  ...GATEWAY_KEY_HEADERS,
+  ...DIALECT_KEY_HEADERS,
+]);
 const WRONG_HEADER = "expected the name of a header that has no key";
 
 /** Whom headers name: customers, or somebody else whom the gateway does not take from a header. */
@@ -46,7 +51,7 @@ export function headerName(doc: string): Option<string> {
 }
 
 function isHeaderName(value: unknown): value is string {
-  return typeof value === "string" && HEADER.test(value) && !CREDENTIAL.test(value.toLowerCase());
+  return typeof value === "string" && HEADER.test(value) && !CREDENTIALS.has(value.toLowerCase());
 }
 
 /** LiteLLM's `BudgetConfig`, with its second names. */
