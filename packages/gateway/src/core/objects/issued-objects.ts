@@ -10,12 +10,12 @@ const MAX_OBJECTS = 50_000;
  */
 export class IssuedObjects {
   readonly #byId = new Map<string, ObjectRow>();
-  readonly #byProviderId = new Map<string, ObjectRow>();
+  readonly #byProviderId = new Map<string, readonly ObjectRow[]>();
 
   insert(row: ObjectRow): void {
     if (this.#byId.has(row.id)) return;
     this.#byId.set(row.id, row);
-    if (row.provider_id !== null) this.#byProviderId.set(`${row.kind} ${row.provider_id}`, row);
+    if (row.provider_id !== null) this.#byProviderId.set(nameOf(row), [...this.#alike(row), row]);
     if (this.#byId.size <= MAX_OBJECTS) return;
     const [oldest] = this.#byId.keys();
     this.delete(oldest!);
@@ -26,13 +26,24 @@ export class IssuedObjects {
   }
 
   findByProviderIds(kind: ObjectKind, providerIds: readonly string[]): ObjectRow[] {
-    return providerIds.flatMap((id) => this.#byProviderId.get(`${kind} ${id}`) ?? []);
+    return providerIds.flatMap((provider_id) => this.#byProviderId.get(nameOf({ kind, provider_id })) ?? []);
   }
 
   delete(id: string): void {
     const row = this.#byId.get(id);
     if (row === undefined) return;
     this.#byId.delete(id);
-    this.#byProviderId.delete(`${row.kind} ${row.provider_id}`);
+    const others = this.#alike(row).filter((other) => other !== row);
+    if (others.length === 0) this.#byProviderId.delete(nameOf(row));
+    else this.#byProviderId.set(nameOf(row), others);
   }
+
+  /** What its provider, or another one, calls by the same id. */
+  #alike(row: ObjectRow): readonly ObjectRow[] {
+    return this.#byProviderId.get(nameOf(row)) ?? [];
+  }
+}
+
+function nameOf({ kind, provider_id }: Pick<ObjectRow, "kind" | "provider_id">): string {
+  return `${kind} ${provider_id}`;
 }

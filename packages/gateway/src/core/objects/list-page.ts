@@ -1,7 +1,7 @@
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ObjectKind } from "./object-kind.ts";
-import type { Ownership } from "./ownership.ts";
+import type { Origin, Ownership } from "./ownership.ts";
 
 /** How a provider's list is read. */
 interface ProviderList {
@@ -58,6 +58,7 @@ export async function readVisible<T>(
 export async function visiblePage(
   ownership: Ownership,
   kind: ObjectKind,
+  origin: Origin,
   exchange: Exchange,
   read: (query: URLSearchParams) => Promise<JsonObject>,
 ): Promise<JsonObject> {
@@ -73,6 +74,7 @@ export async function visiblePage(
     const rows = await ownership.rowsOf(
       kind,
       items.map((item) => String(item.id)),
+      origin,
     );
     return items.flatMap((item) => {
       const providerId = String(item.id);

@@ -205,10 +205,20 @@ export class Ownership {
     return new Set([...known].filter(([, tenants]) => !tenants.has(tenant)).map(([id]) => id));
   }
 
-  /** The store's rows for a provider's objects, by provider id: to give a list its ids and hide other tenants' objects. */
-  async rowsOf(kind: ObjectKind, providerIds: readonly string[]): Promise<ReadonlyMap<string, ObjectRow>> {
+  /**
+   * The store's rows for a provider's objects, by provider id: to give a list its ids and hide other tenants' objects.
+   * Of several with one id, as hosts give that count from 1, the one that was made at this place is meant.
+   */
+  async rowsOf(
+    kind: ObjectKind,
+    providerIds: readonly string[],
+    { deployment, provider }: Origin,
+  ): Promise<ReadonlyMap<string, ObjectRow>> {
     const rows = await (this.#options.objects ?? this.#issued).findByProviderIds(kind, providerIds);
-    return new Map(rows.map((row) => [row.provider_id!, row]));
+    const isOfPlace = (row: ObjectRow): boolean =>
+      row.provider === provider && row.deployment_id === (deployment?.id ?? null);
+    const sorted = [...rows.filter((row) => !isOfPlace(row)), ...rows.filter(isOfPlace)];
+    return new Map(sorted.map((row) => [row.provider_id!, row]));
   }
 
   /** Whether the principal may see the object. */
@@ -283,7 +293,9 @@ export class Ownership {
     const tenants = recorded.flat();
     const own = this.tenantOf(principal);
     if (!seesEveryTenant(principal) && tenants.some((tenant) => tenant !== own)) throw unknown(kind, id);
-    return rows.find((row) => row.provider_id === providerId);
+    const same = rows.filter((row) => row.provider_id === providerId);
+    // Hosts that count from 1 give their ids more than once: then nothing says which of them is meant.
+    return same.length === 1 ? same[0] : undefined;
   }
 
   /**

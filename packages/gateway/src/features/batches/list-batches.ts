@@ -10,7 +10,7 @@ import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of
 import type { LocatedObject, Origin } from "../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
-import { type MergedList, mergedPage } from "../files/merged-page.ts";
+import { type MergedList, mergedPage, type ProviderPages } from "../files/merged-page.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
 import { lacksBatches } from "./lacks-batches.ts";
@@ -46,7 +46,10 @@ export async function listBatches(
     limit: query.limit,
     order: "desc",
     after: query.after,
-    provider: listed.origin && providerPages(deps, exchange, listed.origin),
+    provider: listed.origin && {
+      origin: listed.origin,
+      read: providerPages(deps, exchange, listed.origin),
+    },
     own: async (after, limit) => {
       const { model, provider } = listed;
       const rows = await deps.stored?.store.list({ tenant, model, provider, limit, after });
@@ -57,11 +60,7 @@ export async function listBatches(
   return mergedPage({ ownership, objects }, list);
 }
 
-function providerPages(
-  deps: BatchRouteDeps,
-  exchange: Exchange,
-  origin: Origin,
-): NonNullable<MergedList["provider"]> {
+function providerPages(deps: BatchRouteDeps, exchange: Exchange, origin: Origin): ProviderPages["read"] {
   return async (after, limit) => {
     const query = new URLSearchParams({ limit: String(limit) });
     if (after !== undefined) query.set("after", after);
@@ -70,7 +69,7 @@ function providerPages(
       if (deps.stored !== undefined && lacksBatches(error)) return { data: [], has_more: false };
       throw error;
     });
-    return withoutTakenOver(deps, await withResultFiles(deps.ownership, page, origin));
+    return withoutTakenOver(deps, await withResultFiles(deps.ownership, page, origin), origin);
   };
 }
 
@@ -78,12 +77,14 @@ function providerPages(
 async function withoutTakenOver(
   { ownership, stored }: BatchRouteDeps,
   page: JsonObject,
+  origin: Origin,
 ): Promise<JsonObject> {
   if (stored === undefined || !Array.isArray(page.data)) return page;
   const items = page.data.filter(isJsonObject);
   const rows = await ownership.rowsOf(
     "batch",
     items.map(({ id }) => String(id)),
+    origin,
   );
   const taken = await stored.store.known([...rows.values()].map(({ id }) => id));
   return { ...page, data: items.filter(({ id }) => !taken.has(rows.get(String(id))?.id ?? "")) };

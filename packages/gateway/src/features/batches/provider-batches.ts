@@ -144,6 +144,7 @@ export async function withResultFiles(
   const rows = await ownership.rowsOf(
     "batch",
     items.map((item) => String(item.id)),
+    origin,
   );
   const data = await Promise.all(
     items.map(async (item) => {

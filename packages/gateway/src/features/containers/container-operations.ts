@@ -57,7 +57,7 @@ export class ContainerOperations {
     return governedJson(this.#deps, exchange, data, async (changed) => {
       const origin = this.#originOf(changed, exchange);
       const steered = steeredExchange(exchange, data, changed);
-      return visiblePage(this.#deps.ownership, "container", steered, (query) =>
+      return visiblePage(this.#deps.ownership, "container", origin, steered, (query) =>
         this.#client.json(origin, { method: "GET", path: upstreamPath`/containers`, query }, exchange),
       );
     });

@@ -88,7 +88,11 @@ export class FileOperations {
         provider:
           origin === undefined
             ? undefined
-            : (after, limit) => this.#providerPage(steered, origin, { ...page, after, limit, purpose }),
+            : {
+                origin,
+                read: (after, limit) =>
+                  this.#providerPage(steered, origin, { ...page, after, limit, purpose }),
+              },
         own: async (after, limit) => {
           const rows = await this.#ownRows(exchange, named, purpose, page.order, after, limit);
           return rows.map((row) => ({ position: row, item: fileObject(row, storedFile(row)!) }));

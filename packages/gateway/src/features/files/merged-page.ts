@@ -6,7 +6,7 @@ import { itemsOf, readVisible } from "../../core/objects/list-page.ts";
 import type { ObjectKind } from "../../core/objects/object-kind.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
-import type { LocatedObject, Ownership } from "../../core/objects/ownership.ts";
+import type { LocatedObject, Origin, Ownership } from "../../core/objects/ownership.ts";
 import { sha256 } from "../../util/sha256.ts";
 
 /** A position in the gateway's own list. */
@@ -16,6 +16,12 @@ export type OwnPosition = Pick<ObjectRow, "created_at" | "id">;
 export interface OwnItem {
   readonly position: OwnPosition;
   readonly item: JsonObject;
+}
+
+/** A provider's list. */
+export interface ProviderPages {
+  readonly origin: Origin;
+  readonly read: (after: string | undefined, limit: number) => Promise<JsonObject>;
 }
 
 /** A list that is a provider's and the gateway's own at once. */
@@ -28,8 +34,8 @@ export interface MergedList {
   readonly order: Order;
   /** The cursor as the caller sent it. */
   readonly after: string | undefined;
-  /** A page of the provider's list; absent where there is none. */
-  readonly provider: ((after: string | undefined, limit: number) => Promise<JsonObject>) | undefined;
+  /** Absent where the provider has none. */
+  readonly provider: ProviderPages | undefined;
   /** Of the gateway's own list. */
   readonly own: (after: OwnPosition | undefined, limit: number) => Promise<readonly OwnItem[]>;
   /** Whether a cursor's object belongs to this list. */
@@ -91,14 +97,20 @@ async function visibleEntries(
 ): Promise<{ readonly shown: readonly Entry[]; readonly hasMore: boolean }> {
   const { provider } = list;
   if (provider === undefined) return { shown: [], hasMore: false };
-  const pages = { first: () => provider(after, list.limit), next: provider };
-  return readVisible(pages, (items) => entriesOf(deps, list, items));
+  const pages = { first: () => provider.read(after, list.limit), next: provider.read };
+  return readVisible(pages, (items) => entriesOf(deps, list, items, provider.origin));
 }
 
-async function entriesOf(deps: PageDeps, list: MergedList, items: readonly JsonObject[]): Promise<Entry[]> {
+async function entriesOf(
+  deps: PageDeps,
+  list: MergedList,
+  items: readonly JsonObject[],
+  origin: Origin,
+): Promise<Entry[]> {
   const rows = await deps.ownership.rowsOf(
     list.kind,
     items.map((item) => String(item.id)),
+    origin,
   );
   return items.flatMap((item) => {
     const providerId = String(item.id);
@@ -152,7 +164,7 @@ async function walkTo(list: MergedList, row: ObjectRow): Promise<string | undefi
   const sign = list.order === "desc" ? 1 : -1;
   let after: string | undefined;
   for (let pages = 0; pages < MAX_PAGES_WALKED; pages += 1) {
-    const page = await list.provider?.(after, 100);
+    const page = await list.provider?.read(after, 100);
     const items = page === undefined ? [] : itemsOf(page);
     for (const item of items) {
       if (sign * (seconds(item) - Math.floor(row.created_at / 1000)) < 0) return after;

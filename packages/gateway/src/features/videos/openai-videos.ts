@@ -38,7 +38,7 @@ export class OpenaiVideos implements VideoSource {
   }
 
   list(exchange: Exchange): Promise<JsonObject> {
-    return visiblePage(this.#deps.ownership, "video", exchange, (query) =>
+    return visiblePage(this.#deps.ownership, "video", this.#origin, exchange, (query) =>
       this.#client.json(this.#origin, { method: "GET", path: upstreamPath`/videos`, query }, exchange),
     );
   }

@@ -51,7 +51,8 @@ async function listVideos(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
     const origin = listedOrigin(deps, changed.custom_llm_provider, exchange.principal);
     const page = await openVideoSource(deps, origin).list(steeredExchange(exchange, data, changed));
     const videos = (page.data as unknown[]).filter(isJsonObject);
-    return { ...page, data: await Promise.all(videos.map((video) => withSourceId(deps.ownership, video))) };
+    const shown = videos.map((video) => withSourceId(deps.ownership, video, origin));
+    return { ...page, data: await Promise.all(shown) };
   });
 }
 
@@ -110,7 +111,7 @@ async function videoStatus(deps: VideoDeps, exchange: Exchange): Promise<Reply> 
     const answer = await openVideoSource(deps, video.origin)
       .retrieve(video, exchange)
       .catch((error: unknown) => storedInstead(error, copy));
-    return withSourceId(deps.ownership, { ...answer, id: video.id });
+    return withSourceId(deps.ownership, { ...answer, id: video.id }, video.origin);
   });
 }
 

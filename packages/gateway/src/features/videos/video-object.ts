@@ -29,14 +29,18 @@ export async function registerVideo(
   };
   const id = await ownership.register("video", principal, origin, providerId, more);
   await stored?.lookAfter(id);
-  return withSourceId(ownership, { ...video, id });
+  return withSourceId(ownership, { ...video, id }, origin);
 }
 
 /** A remixed video names its source by the id that was handed out for it. */
-export async function withSourceId(ownership: Ownership, video: JsonObject): Promise<JsonObject> {
+export async function withSourceId(
+  ownership: Ownership,
+  video: JsonObject,
+  origin: Origin,
+): Promise<JsonObject> {
   const source = video.remixed_from_video_id;
   if (typeof source !== "string") return video;
-  const row = (await ownership.rowsOf("video", [source])).get(source);
+  const row = (await ownership.rowsOf("video", [source], origin)).get(source);
   return row === undefined ? video : { ...video, remixed_from_video_id: row.id };
 }
 

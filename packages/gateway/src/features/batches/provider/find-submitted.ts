@@ -43,6 +43,7 @@ export async function findSubmitted(
     const known = await ownership.rowsOf(
       "batch",
       alike.map(({ id }) => String(id)),
+      submitted.origin,
     );
     for (const batch of alike)
       if (!known.has(String(batch.id)) && (nearest === undefined || distance(batch) < distance(nearest)))
