@@ -6,6 +6,7 @@ import { bundledForTests, compileCache } from "../../../../tools/bundles.ts";
 import { createGateway } from "../../src/app.ts";
 import { startGateway } from "../../src/cli/start-gateway.ts";
 import { makeLogger } from "../../src/platform/log/logger.ts";
+import { copyMigratedStore } from "./migrated-store.ts";
 import { until } from "./until.ts";
 import { workerPids } from "./workers.ts";
 
@@ -80,6 +81,7 @@ interface Workspace {
 /** Starts a gateway inside the test's process. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const workspace = makeWorkspace(options);
+  if (options.dataDirectory === undefined) await copyMigratedStore(workspace.dataDirectory);
   let log = "";
   const write = (line: string): void => {
     log += line;

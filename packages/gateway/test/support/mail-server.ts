@@ -84,7 +84,10 @@ export function makeCertificate(): { key: string; cert: string } {
       "req",
       "-x509",
       "-newkey",
-      "rsa:2048",
+      // Made in a fraction of the time that an RSA key takes.
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
       "-nodes",
       "-days",
       "2",
