@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyOperation } from "./rules/everything.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { rawRequest } from "./support/raw-request.ts";
 import { until } from "./support/until.ts";
 
 const messages = [{ role: "user", content: "x" }];
@@ -89,6 +90,45 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
       expect((await asked(path, key)).status, path).toBe(200);
     expect(gateway.log()).toContain("admin_only_routes[5]: is NOT ENFORCED here");
     expect(gateway.log()).not.toContain("LiteLLMRoutes");
+  });
+
+  it("hold nobody's path behind a fragment, of which the router sees nothing", async () => {
+    await start({ admin_only_routes: ["/v1/batches/b-1", "*:countTokens"] });
+    const paths = ["/v1/batches/b-1#x", "/v1/batches/b-1?a#x", "/v1beta/models/m:countTokens#x"];
+    for (const by of [key, gateway.masterKey])
+      for (const path of paths)
+        for (const method of ["GET", "POST"]) {
+          const { status, body } = await rawRequest(
+            gateway.url,
+            method,
+            path,
+            by,
+            method === "GET" ? undefined : "{}",
+          );
+          expect([path, status, body]).toEqual([path, 400, expect.stringContaining("no fragment")]);
+        }
+  });
+
+  it("hold whoever asks what is open to everybody for more than everybody sees", async () => {
+    await start({ admin_only_routes: ["/a2a/*"] });
+    const agent = {
+      agent_name: "inner",
+      agent_card_params: { name: "inner", description: "x" },
+      gateway_params: { model: "m" },
+    };
+    expect((await gateway.call("/v1/agents", { body: agent })).status).toBe(200);
+    const made = await gateway.call("/key/generate", { body: { metadata: { agents: ["inner"] } } });
+    const { key: seeing } = (await made.json()) as { key: string };
+    const cards = ["agent-card.json", "agent.json"].map((name) => `/a2a/inner/.well-known/${name}`);
+    for (const card of cards) {
+      expect((await asked(card, seeing)).text).toContain("admin_only_routes");
+      expect((await asked(card, gateway.masterKey)).status).toBe(200);
+    }
+    gateway.writeConfig(
+      `model_list: []\ngeneral_settings: ${JSON.stringify({ master_key: MASTER_KEY, allowed_ips: ["10.1.2.3"] })}\n`,
+    );
+    await until(async () => (await asked("/v1/models", gateway.masterKey)).status === 403);
+    for (const card of cards) expect((await asked(card, gateway.masterKey)).status).toBe(403);
   });
 
   it("allowed_routes are the only ones of everybody but administrators", async () => {

@@ -21,6 +21,11 @@ export interface Exchange {
   readonly family: Family;
   /** Under the customer and the tags that the request names, once its body has been read. */
   principal: Principal;
+  /**
+   * Who asks, of a route that is open to everybody and shows more to some: under the rules of one that needs a key. Absent
+   * where `principal` says it.
+   */
+  readonly identify?: () => Promise<Principal>;
   /** Where the request comes from; absent where none came over the network. */
   readonly address?: string;
   /** Aborted when the caller leaves before the answer is complete. */

@@ -102,9 +102,9 @@ export class Dispatcher {
     const passage = start(request, response);
     response.on("close", () => this.#end(passage));
     try {
-      requireOneHost(request);
+      requireOneReading(request);
       const route = this.#match(passage);
-      const principal = this.#identify(passage, route);
+      const principal = route.access === "public" ? anonymous : this.#identify(passage, route);
       passage.principal = principal instanceof Promise ? await principal : principal;
       if (passage.principal.restrictions !== undefined)
         this.#restrict(passage, route, passage.principal.restrictions);
@@ -138,11 +138,14 @@ export class Dispatcher {
    */
   async admit(request: CallerRequest, route: Route): Promise<Principal> {
     if (this.#draining) throw goingAway();
-    requireOneHost(request);
-    const principal = await this.#identify({ request }, route);
-    const path = pathOf(request.url ?? "/");
-    if (principal.restrictions !== undefined)
-      this.#restrict({ request, path }, route, principal.restrictions);
+    requireOneReading(request);
+    return this.#admitted({ request, path: pathOf(request.url ?? "/") }, route);
+  }
+
+  /** Who asks, under the rules of a request that needs a key. */
+  async #admitted(passage: Pick<Passage, "request" | "path">, route: Route): Promise<Principal> {
+    const principal = await this.#identify(passage, route);
+    if (principal.restrictions !== undefined) this.#restrict(passage, route, principal.restrictions);
     return principal;
   }
 
@@ -171,7 +174,6 @@ export class Dispatcher {
   }
 
   #identify({ request }: Pick<Passage, "request">, route: Route): Principal | Promise<Principal> {
-    if (route.access === "public") return anonymous;
     const { generalSettings } = this.#parts.config.current;
     if (generalSettings.allowedIps !== undefined)
       requireAllowedAddress(request, generalSettings.allowedIps, generalSettings.useXForwardedFor);
@@ -211,7 +213,8 @@ export class Dispatcher {
       limits,
       awaitsContinue,
     );
-    if (route.access !== "public") passage.exchange.call.trace = trace;
+    if (route.access === "public") passage.exchange.identify = () => this.#admitted(passage, route);
+    else passage.exchange.call.trace = trace;
     passage.exchange.trustsProxy = this.#parts.config.current.generalSettings.useXForwardedFor;
     return passage.exchange;
   }
@@ -312,10 +315,17 @@ function start(request: CallerRequest, response: CallerResponse): Passage {
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /**
- * Two readers of one request must not see two hosts in it.
- * @throws GatewayError 400 for two of them, or one that is none (RFC 9112, section 3.2)
+ * Two readers of one request must not see two hosts or two paths in it: behind a `#`, which no client sends, the router
+ * looks at nothing, and a rule about paths at everything.
+ * @throws GatewayError 400 for two hosts, one that is none, or a fragment (RFC 9112, section 3.2)
  */
-function requireOneHost({ headers, rawHeaders }: CallerRequest): void {
+function requireOneReading({ headers, rawHeaders, url = "/" }: CallerRequest): void {
+  if (url.includes("#"))
+    throw new GatewayError(
+      400,
+      "invalid_request_error",
+      "The address of a request has no fragment; write # as %23 where a name has one",
+    );
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;

@@ -48,6 +48,7 @@ export class HttpExchange implements Exchange {
   readonly #limits: BodyLimits;
   /** The address of the caller stands in `x-forwarded-for`. */
   trustsProxy = false;
+  identify?: () => Promise<Principal>;
   #outlivesCaller = false;
   #query: URLSearchParams | undefined;
   #awaitsContinue: boolean;

@@ -37,7 +37,7 @@ export function openAgents(core: Core, platform: Platform): Feature {
   // Without a persistent store every route answers that there is none.
   if (store === undefined || queue === undefined)
     return { routes: [...agentRoutes(undefined), ...a2aRoutes(undefined)], descriptions };
-  const { calls, authenticator, recallPrincipal: recall } = core;
+  const { calls, recallPrincipal: recall } = core;
   const agentStore = new AgentStore(store, platform.seal);
   const registry = new AgentRegistry(agentStore, logger);
   const tasks = new TaskStore(store);
@@ -71,7 +71,7 @@ export function openAgents(core: Core, platform: Platform): Feature {
   return {
     routes: [
       ...agentRoutes(agents),
-      ...a2aRoutes({ registry, service, config, authenticator, logger, tenantOf, scopes: calls.scopes }),
+      ...a2aRoutes({ registry, service, config, logger, tenantOf, scopes: calls.scopes }),
     ],
     descriptions,
     chores: { "task-events": () => log.forgetEvents() },

@@ -2,7 +2,6 @@ import { GatewayError, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
-import type { Authenticator } from "../../../core/auth/authenticate.ts";
 import { countUnderNamed, type RequestScopes } from "../../../core/auth/request-scopes.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
 import { seesEveryTenant } from "../../../core/objects/tenant.ts";
@@ -23,7 +22,6 @@ import { eventReply, type RpcAnswer, rpcStream, runMethod } from "./rpc-methods.
 /** What the A2A endpoints need. */
 interface A2ARouteDeps {
   readonly config: ConfigSource;
-  readonly authenticator: Authenticator;
   readonly registry: AgentRegistry;
   readonly service: A2AService;
   readonly tenantOf: (principal: Principal) => string;
@@ -64,7 +62,7 @@ export function a2aRoutes(deps: A2ARouteDeps | undefined): Route[] {
 async function showCard(deps: A2ARouteDeps, exchange: Exchange): Promise<Reply> {
   const agent = await findAgent(deps.registry, exchange.params.agent!);
   if (agent === undefined || !isPublic(agent)) {
-    const principal = await deps.authenticator.identify(exchange.headers);
+    const principal = await exchange.identify!();
     requireVisible(agent, principal, exchange.params.agent!);
   }
   const headers = {
