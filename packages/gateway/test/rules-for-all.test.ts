@@ -4,6 +4,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { everyOperation } from "./rules/everything.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { rawRequest } from "./support/raw-request.ts";
+import { startRemoteAgent } from "./support/remote-agent.ts";
 import { until } from "./support/until.ts";
 
 const messages = [{ role: "user", content: "x" }];
@@ -152,6 +153,54 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
       expect((await chat(by, { user: "a" })).text).toContain("must have the field metadata.project");
       expect((await chat(by, { user: "a", metadata: { project: "p" } })).status).toBe(200);
     }
+  });
+
+  it("enforced_params stand in a form's fields too, and nobody is asked for them who only reads", async () => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method}`);
+      request.resume().on("end", () => response.end("{}"));
+    }).listen(0, "127.0.0.1");
+    await new Promise((ready) => server.once("listening", ready));
+    await start({ enforced_params: ["user"] }, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const pass = async (method: string, body?: string, type?: string) => {
+      const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+      return (
+        await rawRequest(gateway.url, method, "/openai/v1/vector_stores", gateway.masterKey, body, headers)
+      ).status;
+    };
+    const line = "application/x-www-form-urlencoded";
+    expect(await pass("GET")).toBe(200);
+    expect(await pass("POST", "user=a", line)).toBe(200);
+    expect(await pass("POST", '{"user":"a"}')).toBe(200);
+    expect(seen).toEqual(["GET", "POST", "POST"]);
+    for (const [body, type] of [["a=user", line], ["{}"], ['{"user":{}}'], ['{"user":" "}']] as const)
+      expect(await pass("POST", body, type)).toBe(400);
+    expect(seen).toHaveLength(3);
+    server.close();
+  });
+
+  it("enforced_params stand in what remote agents are asked, and only in that", async () => {
+    const remote = await startRemoteAgent("1.0");
+    const general = { master_key: MASTER_KEY, enforced_params: ["metadata.project"] };
+    gateway = await startTestGateway({
+      config: `gateway_settings: {allow_private_networks: true}\ngeneral_settings: ${JSON.stringify(general)}\n`,
+    });
+    const agent = {
+      agent_name: "far",
+      agent_card_params: { name: "far", description: "x" },
+      gateway_params: { api_base: remote.url },
+    };
+    expect((await gateway.call("/v1/agents", { body: agent })).status).toBe(200);
+    const message = { messageId: "1", role: "ROLE_USER", parts: [{ text: "message" }] };
+    const rpc = async (method: string, params: object) =>
+      (await asked("/a2a/far", gateway.masterKey, { jsonrpc: "2.0", id: 1, method, params })).text;
+    expect(await rpc("SendMessage", { message })).toContain("metadata.project");
+    expect(await rpc("SendStreamingMessage", { message })).toContain("metadata.project");
+    expect(remote.seen).toHaveLength(0);
+    expect(await rpc("SendMessage", { message, metadata: { project: "p" } })).toContain("remote: ");
+    expect(await rpc("ListTasks", {})).toContain('"tasks"');
+    await remote.close();
   });
 
   it("global_max_parallel_requests hold the calls of all keys together", async () => {

@@ -616,6 +616,8 @@ export interface Asking {
   /** Behind the example's own. */
   readonly query?: string;
   readonly callId?: string;
+  /** Beside the example's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** In place of the example's, in the path or in the body. */
   readonly model?: string;
 }
@@ -634,6 +636,7 @@ export async function ask(stage: Stage, operation: Operation, asking: Asking = {
     ...(asking.callId === undefined ? {} : { "x-portico-call-id": asking.callId }),
     ...(operation.path === "/ui/session" ? { "x-portico-console": "1" } : {}),
     ...rest.headers?.(ids),
+    ...asking.headers,
   };
   stage.forget();
   const fields = asking.upload?.fields ?? (asking.body === undefined ? form : undefined);

@@ -33,6 +33,9 @@ export const keys = {
   spent: "sk-spent-0123456789",
 } as const;
 
+/** Of every call that makes something, for gateways that want it. */
+const metadata = { project: "p" };
+
 /** What a tenant has made, by the kind of its id. */
 export type Kind =
   | "file"
@@ -87,6 +90,8 @@ export interface Stage {
 export interface StageOptions {
   /** YAML behind the model list. */
   readonly more?: string;
+  /** Further members of `general_settings`, as YAML has them in braces. */
+  readonly general?: string;
   /** A module of hooks, which may keep files in a folder that goes with the stage. */
   readonly hooks?: (folder: string) => string;
   /** In a process of its own, and node's arguments there. */
@@ -166,11 +171,11 @@ function configOf(
   url: string,
   issuer: string,
   folder: string,
-  { more = "", timeouts, hooks, guard }: StageOptions,
+  { more = "", general: further, timeouts, hooks, guard }: StageOptions,
 ): string {
   const settings: string[] = [];
   if (timeouts === true) settings.push("request_timeout: 0.2");
-  const general = `master_key: ${MASTER_KEY}, ${optionalFeatures(issuer)}${timeouts === true ? ", body_timeout: 0.1" : ""}`;
+  const general = `master_key: ${MASTER_KEY}, ${optionalFeatures(issuer)}${timeouts === true ? ", body_timeout: 0.1" : ""}${further === undefined ? "" : `, ${further}`}`;
   const callbacks = ["prometheus"];
   if (hooks !== undefined) {
     writeFileSync(join(folder, "hooks.mjs"), hooks(folder));
@@ -209,7 +214,7 @@ keys:
 
 /** Spends the budget of the key that is to have none left. */
 async function spend(gateway: TestGateway): Promise<void> {
-  const body = { model: "gpt", messages: [{ role: "user", content: "hello" }] };
+  const body = { model: "gpt", messages: [{ role: "user", content: "hello" }], metadata };
   for (;;) {
     const answer = await gateway.call("/v1/chat/completions", { key: keys.spent, body });
     await answer.text();
@@ -232,7 +237,7 @@ async function make(gateway: TestGateway, kind: Exclude<Kind, "helper">, key: st
       return { container: container!, containerFile: file };
     }
     case "video":
-      return { video: await post("/v1/videos", { model: "film", prompt: "a cat" }) };
+      return { video: await post("/v1/videos", { model: "film", prompt: "a cat", metadata }) };
     case "batch": {
       const { file } = await make(gateway, "file", key);
       const input = { input_file_id: file, endpoint: "/v1/chat/completions", completion_window: "24h" };
@@ -241,7 +246,9 @@ async function make(gateway: TestGateway, kind: Exclude<Kind, "helper">, key: st
     case "messageBatch":
       return { messageBatch: await endedMessageBatch(gateway, key) };
     case "response":
-      return { response: await post("/v1/responses", { model: "gpt", input: "hello", background: true }) };
+      return {
+        response: await post("/v1/responses", { model: "gpt", input: "hello", background: true, metadata }),
+      };
     case "conversation":
       return { conversation: await post("/v1/conversations", {}) };
     case "item": {
@@ -366,7 +373,7 @@ export const ROWS = `${JSON.stringify({
   custom_id: "a",
   method: "POST",
   url: "/v1/chat/completions",
-  body: { model: "gpt-4o", messages: [{ role: "user", content: "hello" }] },
+  body: { model: "gpt-4o", messages: [{ role: "user", content: "hello" }], metadata },
 })}\n`;
 
 async function upload(

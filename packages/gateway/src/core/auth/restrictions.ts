@@ -1,7 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { Restrictions } from "../../contract/principal.ts";
+import type { Principal, Restrictions } from "../../contract/principal.ts";
 import { groupNamed, type RouteGroup } from "../../platform/config/options/route-groups.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
 
@@ -89,9 +89,36 @@ export function requireParams({ params, cacheControls }: Restrictions, body: Jso
     let value: unknown = body;
     for (const part of param.split("."))
       value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-    if (value === undefined || value === null || value === "")
+    if (saysNothing(value))
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
+}
+
+/** What is there and empty names nobody, so that no budget would hold who has to be named. */
+function saysNothing(value: unknown): boolean {
+  if (typeof value === "string") return value.trim() === "";
+  return (
+    value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0)
+  );
+}
+
+/**
+ * The same for a request out of which the gateway makes calls of its own, in other words.
+ * @param body as the caller sent it
+ * @returns the principal of these calls, of which no field is asked again
+ */
+export function requireParamsOnce(principal: Principal, body: JsonObject): Principal {
+  const { restrictions } = principal;
+  if (restrictions === undefined || restrictions.params.length === 0) return principal;
+  requireParams(restrictions, body);
+  return withParamsGiven(principal);
+}
+
+/** The principal in whose request the fields stood that calls must have. */
+export function withParamsGiven(principal: Principal): Principal {
+  const { restrictions } = principal;
+  if (restrictions === undefined || restrictions.params.length === 0) return principal;
+  return { ...principal, restrictions: { ...restrictions, params: [] } };
 }
 
 function requireCacheControls(allowed: readonly string[], { cache, caching }: JsonObject): void {

@@ -25,7 +25,7 @@ export interface ExpectedCost {
 export interface Terms {
   /** What the operation on these data costs; absent where it does not depend on them. */
   readonly cost?: (data: JsonObject) => ExpectedCost;
-  /** What names customer and tags, where that is not in the data's own members; in the data that hooks left. */
+  /** The members of the request, such as those that name customer and tags, where they are not the data's own. */
   readonly named?: (data: JsonObject) => JsonObject | Promise<JsonObject>;
   /** It costs nothing, whatever is left of the key's budget; what reads and deletes does not unless this says so. */
   readonly isFree?: boolean;
@@ -163,11 +163,11 @@ class GovernedCall {
     const asked = isFree ? withoutBudgets(principal) : principal;
     this.#held.push(await limiter.reserve({ ...request, principal: asked }));
     this.#context = { ...this.#context, data: await this.#receive() };
-    if (principal.restrictions !== undefined && this.#terms.cost !== undefined)
-      requireParams(principal.restrictions, this.#context.data);
+    if (principal.restrictions !== undefined && this.#terms.cost !== undefined && !isFree)
+      requireParams(principal.restrictions, await this.#namingIn(this.#context.data));
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     const { data } = this.#context;
-    if (!isFree) await countUnderNamed(scopes, this.#exchange, (await this.#terms.named?.(data)) ?? data);
+    if (!isFree) await countUnderNamed(scopes, this.#exchange, await this.#namingIn(data));
     const spender = this.#exchange.principal;
     const expected = this.#terms.cost?.(data) ?? { cost: 0, models: [] };
     const { cost, models, mustFit = false } = expected;
@@ -181,6 +181,11 @@ class GovernedCall {
       mustFit,
     };
     this.#held.push(await limiter.reserve({ ...request, ...more }));
+  }
+
+  /** The members of a request's data, wherever they stand in it. */
+  async #namingIn(data: JsonObject): Promise<JsonObject> {
+    return (await this.#terms.named?.(data)) ?? data;
   }
 
   /** The first hook that refuses stops the operation, or has what it made removed; only then the call is over. */

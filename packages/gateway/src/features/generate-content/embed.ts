@@ -3,6 +3,7 @@ import type { Exchange, Handler, Reply } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
 import { object } from "../../contract/schema.ts";
+import { requireParamsOnce } from "../../core/auth/restrictions.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
 import { readObject, readObjects } from "../../formats/fields.ts";
@@ -25,8 +26,8 @@ const SETTINGS = {
 /** `embedContent`: the vector of one content. */
 export function embedHandler(calls: CallDeps): Handler {
   return async (exchange): Promise<Reply> => {
-    const request = inCamelCase(readJsonObject(await exchange.readBody()), oneSchema);
-    const { reply, vectors } = await embed(calls, exchange, [[request, ""]]);
+    const sent = readJsonObject(await exchange.readBody());
+    const { reply, vectors } = await embed(calls, exchange, sent, [[inCamelCase(sent, oneSchema), ""]]);
     return { ...reply, body: { embedding: vectors[0] } };
   };
 }
@@ -34,12 +35,13 @@ export function embedHandler(calls: CallDeps): Handler {
 /** `batchEmbedContents`: the vectors of several contents, with settings that all of them share. */
 export function batchEmbedHandler(calls: CallDeps): Handler {
   return async (exchange): Promise<Reply> => {
-    const body = inCamelCase(readJsonObject(await exchange.readBody()), manySchema);
-    const requests = readObjects(body.requests, "requests");
+    const sent = readJsonObject(await exchange.readBody());
+    const requests = readObjects(inCamelCase(sent, manySchema).requests, "requests");
     if (requests.length === 0) throw invalidRequest("requests: must not be empty", "requests");
     const { reply, vectors } = await embed(
       calls,
       exchange,
+      sent,
       requests.map(([request, path]) => [request, `${path}.`] as const),
     );
     return { ...reply, body: { embeddings: vectors } };
@@ -48,8 +50,11 @@ export function batchEmbedHandler(calls: CallDeps): Handler {
 
 type Requests = readonly (readonly [request: JsonObject, path: string])[];
 
-/** Asks by way of OpenAI's embeddings, which every provider's are translated from. */
-async function embed(calls: CallDeps, exchange: Exchange, requests: Requests) {
+/**
+ * Asks by way of OpenAI's embeddings, which every provider's are translated from.
+ * @param sent the request as it came
+ */
+async function embed(calls: CallDeps, exchange: Exchange, sent: JsonObject, requests: Requests) {
   const first: JsonObject = requests[0]![0];
   const model = modelOf(exchange);
   const body: JsonObject = {
@@ -65,7 +70,8 @@ async function embed(calls: CallDeps, exchange: Exchange, requests: Requests) {
       throw invalidRequest(`${other[1]}${name}: must be the same in all requests`, `${other[1]}${name}`);
     if (value !== undefined && value !== "TASK_TYPE_UNSPECIFIED") body[own] = value;
   }
-  const { callId, family, headers, principal, caller, call } = exchange;
+  const { callId, family, headers, caller, call } = exchange;
+  const principal = requireParamsOnce(exchange.principal, sent);
   const given = { callId, family, headers, principal, body, raw: undefined, signal: caller, record: call };
   const reply = await knowingModels(executeCall(calls, { ...given, format: "embeddings" }));
   return { reply: withoutBody(reply), vectors: vectorsOf(reply) };

@@ -1,5 +1,6 @@
 import { budget, models, region, tenant } from "./access.ts";
 import type { Column } from "./column.ts";
+import { customer, fields } from "./everybody.ts";
 import { freeze } from "./freeze.ts";
 import { guard } from "./guard.ts";
 import { hooks } from "./hooks.ts";
@@ -13,6 +14,8 @@ export const columns: readonly Column[] = [
   region,
   models,
   budget,
+  customer,
+  fields,
   hooks,
   guard,
   timeouts,

@@ -3,6 +3,7 @@ import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { countUnderNamed, type RequestScopes } from "../../../core/auth/request-scopes.ts";
+import { requireParams } from "../../../core/auth/restrictions.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
 import { seesEveryTenant } from "../../../core/objects/tenant.ts";
 import type { ConfigSource } from "../../../platform/config/gateway-config.ts";
@@ -14,7 +15,7 @@ import { type AgentRegistry, visibleAgents } from "../agent-registry.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
 import type { ProtocolVersion } from "../protocol/a2a-types.ts";
 import { fromLegacyParams } from "../protocol/legacy/legacy-params.ts";
-import { operationOf, streams } from "../protocol/operations.ts";
+import { asks, operationOf, streams } from "../protocol/operations.ts";
 import { fromProtoNames } from "../protocol/proto-names.ts";
 import { idOfBody, type RpcRequest, readRpcRequest, rpcError, rpcResult } from "./json-rpc.ts";
 import { eventReply, type RpcAnswer, rpcStream, runMethod } from "./rpc-methods.ts";
@@ -113,6 +114,8 @@ async function run(
     throw new A2AError("methodNotFound", `There is no method '${method.slice(0, 100)}'`);
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
+  if (asks(operation) && exchange.principal.restrictions !== undefined)
+    requireParams(exchange.principal.restrictions, params);
   await countUnderNamed(deps.scopes, exchange, params);
   const { principal, callId, caller: signal, call } = exchange;
   const agentCall: AgentCall = {

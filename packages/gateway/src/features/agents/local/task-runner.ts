@@ -2,6 +2,7 @@ import { newCallRecord } from "../../../contract/call-record.ts";
 import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
+import { withParamsGiven } from "../../../core/auth/restrictions.ts";
 import { executeCall } from "../../../core/call/execute-call.ts";
 import type { CallDeps, ModelCall } from "../../../core/call/model-call.ts";
 import type { Lease } from "../../../platform/queue/job-queue.ts";
@@ -87,7 +88,8 @@ export class TaskRunner {
     signal: AbortSignal,
   ): Promise<TaskRecord | undefined> {
     const { log, transcripts, calls, recall } = this.#deps;
-    const principal = await recall(job.principal);
+    // The fields that calls must have stood in the caller's message.
+    const principal = withParamsGiven(await recall(job.principal));
     const { task } = record;
     const begin = async (): Promise<void> => {
       if (record.state === "TASK_STATE_WORKING") return;

@@ -37,3 +37,8 @@ export function methodName(operation: Operation, version: ProtocolVersion): stri
 export function streams(operation: Operation): boolean {
   return operation === "SendStreamingMessage" || operation === "SubscribeToTask";
 }
+
+/** Whether the operation has an agent work. */
+export function asks(operation: Operation): boolean {
+  return operation === "SendMessage" || operation === "SendStreamingMessage";
+}
