@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { sha256 } from "../util/sha256.ts";
 import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
 import { type JsonObject, objectOf } from "./json.ts";
@@ -312,8 +313,9 @@ export interface NamingRequest {
   readonly body: JsonObject;
 }
 
-/** Characters of a name; nothing with a longer one was ever made. */
+/** Characters of a name; a longer one is known by how it begins and by its hash. */
 const MAX_NAME = 256;
+const SHOWN_OF_LONG = 190;
 /** Tags of one call that are looked for; those of its key come first, because no caller chooses them. */
 const MAX_TAGS = 100;
 
@@ -386,5 +388,6 @@ export function withNamed(principal: Principal, { customer, tags }: Named): Prin
 function nameIn(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const name = String(value).trim();
-  return name === "" || name.length > MAX_NAME ? undefined : name;
+  if (name === "") return undefined;
+  return name.length > MAX_NAME ? `${name.slice(0, SHOWN_OF_LONG).toWellFormed()} ${sha256(name)}` : name;
 }
