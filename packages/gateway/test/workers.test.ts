@@ -206,6 +206,20 @@ describe("Workers of one gateway on SQLite", () => {
     expect(await Promise.all(statuses)).toEqual(statuses.map(() => 200));
   });
 
+  it("lose one that hangs, which is replaced with the connections that it has not taken", async () => {
+    const gateway = await start(config(`general_settings: {master_key: ${MASTER_KEY}, worker_timeout: 3}`));
+    const victim = (await until(() => pids(gateway).get(2)))!;
+    process.kill(victim, "SIGSTOP");
+    const statuses = Array.from(
+      { length: 3 * WORKERS },
+      async () => (await newConnection(gateway).call("/health/liveliness")).status,
+    );
+    expect(await Promise.all(statuses)).toEqual(statuses.map(() => 200));
+    await until(() => pids(gateway).get(2) !== victim);
+    const hung = logLines(gateway.log()).find(({ msg }) => String(msg).includes("hangs"));
+    expect(hung).toMatchObject({ worker: 2, pid: victim });
+  });
+
   it("hold a budget while workers are killed, and lose no row of an answer", {
     timeout: 300_000,
   }, async () => {

@@ -4,6 +4,7 @@ import { Channel, type Packet } from "../../platform/siblings/channel.ts";
 import { topics, WORKER_VARIABLE, type WorkerStart } from "../../platform/siblings/siblings.ts";
 import { WorkerNotStarted } from "./not-started.ts";
 import { UntakenConnections } from "./untaken-connections.ts";
+import { Watchdog } from "./watchdog.ts";
 import type { ReadyWorker } from "./worker.ts";
 
 /** Milliseconds that a worker must have lived to be replaced at once; before the next one otherwise, at first and at most. */
@@ -22,6 +23,8 @@ interface CrewOptions {
   readonly workers: number;
   readonly simulatorUrl: string | undefined;
   readonly logger: Logger;
+  /** Milliseconds after which a worker hangs that answers nothing. */
+  readonly timeout: () => number;
   /** Serves what a new worker will ask. @returns called when it has ended and all that it had told was heard */
   readonly serve: (member: Member) => () => void;
 }
@@ -32,10 +35,14 @@ export class Crew {
   readonly #members = new Map<number, Member>();
   readonly #exits = new Set<Promise<void>>();
   readonly #pauses = new Set<NodeJS.Timeout>();
+  readonly #listening = new WeakSet<Member>();
+  readonly #watchdog: Watchdog;
   #isClosing = false;
 
   constructor(options: CrewOptions) {
     this.#options = options;
+    const members = (): Member[] => this.members.filter((member) => this.#listening.has(member));
+    this.#watchdog = new Watchdog({ ...options, members });
     // The primary accepts connections and hands them out in turn, so that one that waits is not lost with a worker.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     // Workers are started as this process was.
@@ -56,12 +63,14 @@ export class Crew {
     const others = Array.from({ length: this.#options.workers - 1 }, (_, index) => this.#start(index + 2));
     await Promise.all(others);
     for (const { number, process: worker } of this.members) this.#watch(number, worker, 0);
+    this.#watchdog.start();
     return first;
   }
 
   /** Has all workers end, each after its last call. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#watchdog.stop();
     for (const pause of this.#pauses) clearTimeout(pause);
     for (const { channel } of this.members) channel.tell(topics.close);
     while (this.#exits.size > 0) await Promise.all(this.#exits);
@@ -70,6 +79,7 @@ export class Crew {
   /** Ends all workers at once. */
   kill(): void {
     this.#isClosing = true;
+    this.#watchdog.stop();
     for (const { process: worker } of this.members) worker.process.kill("SIGKILL");
   }
 
@@ -91,6 +101,7 @@ export class Crew {
     return new Promise((resolve, reject) => {
       channel.on(topics.ready, (ready: ReadyWorker) => {
         logger.info({ worker: number, pid }, "a worker serves");
+        this.#listening.add(member);
         resolve(ready);
       });
       worker.once("exit", (code: number | null) => reject(new WorkerNotStarted(code || 1)));

@@ -49,6 +49,7 @@ export async function startWorkers(
       workers: options.workers,
       simulatorUrl: config.simulatorUrl,
       logger,
+      timeout: () => config.source.current.generalSettings.workerTimeout * 1000,
       serve: (member) => {
         const endLimits = limits.serve(member.channel);
         serveOthers(member, { crew: () => crew, rows, metrics });

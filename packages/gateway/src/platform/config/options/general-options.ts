@@ -45,6 +45,11 @@ export const generalOptions = {
   ),
   file_endpoint: optional(text("", "Address of the S3-compatible service; Amazon's own without it.")),
   body_timeout: amount(30, "Seconds within which a request body must arrive, or go on arriving.", 0.05),
+  worker_timeout: amount(
+    60,
+    "Seconds after which one of several workers is ended and replaced that does nothing, such as one whose hook never returns.",
+    1,
+  ),
   spend_journal_max_mb: amount(
     1024,
     "MiB that spend rows may take in the data directory while the database does not take them; at least 16.",
