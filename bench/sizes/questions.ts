@@ -260,7 +260,7 @@ export const exempt: Readonly<Record<string, string>> = Object.fromEntries([
     ofConfiguration,
     "webhookSecret listAgents retrieveAgent agentCard agentCardAtItsOldName listPublicAgents listGeminiModels",
     "retrieveGeminiModel retrieveModel listDeploymentPages listModelGroups listCredentials retrieveCredential",
-    "retrieveModelCredential listAccessGroups retrieveAccessGroup listRoles listBudgetSettings pingCache",
+    "retrieveModelCredential listAccessGroups retrieveAccessGroup listRoles listBudgetSettings listProviderBudgets pingCache",
     "checkLiveliness checkLiveness checkReadiness listDeploymentHealth readMetrics beginSignIn finishSignIn showSignIn",
   ),
   ...named(ofAnother, "listEndUsers retrieveEndUser"),

@@ -73,7 +73,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openUsers(core));
   open(openOrganizations(core));
   open(openCustomers(core));
-  open(openBudgets(core));
+  open(openBudgets(core, platform));
   open(openTags(core));
   open(openAudit(core));
   open(openAlerts(core, platform));

@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { LimitScope } from "./principal.ts";
 
 /** Seconds; each absent one has the router's default. */
 export interface DeploymentTimeouts {
@@ -57,6 +58,8 @@ export interface Deployment {
   readonly rpm: number | undefined;
   readonly tpm: number | undefined;
   readonly maxParallelRequests: number | undefined;
+  /** Budgets that its calls count in: its own, and its provider's; absent where it has none. */
+  readonly budgets?: readonly LimitScope[];
   readonly weight: number | undefined;
   readonly order: number | undefined;
   readonly timeouts: DeploymentTimeouts;

@@ -233,6 +233,14 @@ export function addedScopes(
   return scopes.filter(({ owner }) => counted.every((scope) => scope.owner !== owner));
 }
 
+/** The principal with further limits and budgets that its calls count in, where these are not among its own. */
+export function countingIn(principal: Principal, further: readonly LimitScope[] | undefined): Principal {
+  if (further === undefined) return principal;
+  const { scopes = [] } = principal;
+  const added = further.filter(({ owner }) => !scopes.some((scope) => scope.owner === owner));
+  return { ...principal, scopes: [...scopes, ...added] };
+}
+
 /** The principal without budgets: of what costs nothing, which it may still ask for when they are spent. */
 export function withoutBudgets(principal: Principal): Principal {
   if (!hasBudget(principal)) return principal;

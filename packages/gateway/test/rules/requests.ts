@@ -463,6 +463,7 @@ export const examples: Readonly<Record<string, Example>> = {
   deleteBudget: { ...managed, needs: "budget", body: ({ budget }) => ({ id: budget! }) },
   retrieveBudgets: { ...managed, needs: "budget", body: ({ budget }) => ({ budgets: [budget!] }) },
   listBudgets: managed,
+  listProviderBudgets: managed,
   listBudgetSettings: { ...managed, needs: "budget", query: ({ budget }) => `?budget_id=${budget}` },
 
   createTag: { ...managed, body: () => ({ name: fresh() }) },

@@ -153,6 +153,7 @@ export const ROLE_TABLE: Readonly<Record<string, RoleRow>> = {
   ...beside("budget", adminOnly),
   "POST /budget/info": adminOnly,
   "GET /budget/settings": adminSees,
+  "GET /provider/budgets": adminSees,
   ...beside("tag", adminOnly),
   "POST /tag/info": adminOnly,
 

@@ -11,6 +11,7 @@ import { callAborted, timedOut } from "../../platform/transport/failures.ts";
 import type { CallTimeouts } from "../../platform/transport/upstream-call.ts";
 import { mockProvider } from "../../providers/mock-provider.ts";
 import { type CallSignal, toAbortSignal } from "../../util/light-signal.ts";
+import type { Hold } from "../ledger/ledger.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { invalidModel } from "../routing/resolve-model.ts";
 import type { Answer, StreamHold } from "./answer.ts";
@@ -58,7 +59,9 @@ export function openAttempt(
     record.provider = deployment.provider;
     return new Attempt(prepared, target, provider, reservation, failsOver, lacksFormat);
   };
-  return isLimited(deployment) ? reserveForDeployment(prepared, deployment).then(open) : open(undefined);
+  return isLimited(deployment)
+    ? reserveForDeployment(prepared, target, failsOver).then(open)
+    : open(undefined);
 }
 
 /** One try of a call at one deployment. */
@@ -159,17 +162,28 @@ export class Attempt {
    */
   get #endsAlone(): boolean {
     const { call, stream } = this.prepared;
-    return !stream && hasBudget(call.principal);
+    return !stream && (hasBudget(call.principal) || this.target.deployment.budgets !== undefined);
   }
 
   /** Nobody gets the answer, which is paid for all the same: it is accounted as one that was left. */
   #leave(answer: Promise<Answer>, usage: Usage | undefined): void {
     const { deps, left } = this.prepared;
     const { deployment, model } = this.target;
+    const share = this.handOverBudgets();
     this.settle(usage, usage && deps.costOf(deployment, model, usage));
     // Whoever accounts for it looks later.
     answer.catch(() => undefined);
-    left.push({ target: this.target, answer });
+    left.push({ target: this.target, answer, share });
+  }
+
+  /** The shares of its deployment's budgets, for what goes on when the attempt is over. */
+  handOverBudgets(): Reservation | undefined {
+    return this.target.deployment.budgets === undefined ? undefined : this.#reservation?.handOverBudgets();
+  }
+
+  /** What it holds of its deployment's budgets. */
+  get budgetHold(): Hold | undefined {
+    return this.#reservation?.hold;
   }
 
   /** Called once when the answer is over. */
@@ -202,7 +216,7 @@ export class Attempt {
     return new Promise((resolve, reject) => {
       const answer = this.#send();
       const leave = (error: GatewayError): void => {
-        left.push({ target: this.target, answer });
+        left.push({ target: this.target, answer, share: this.handOverBudgets() });
         reject(error);
       };
       const abort = (): void => leave(callAborted(signal.reason));

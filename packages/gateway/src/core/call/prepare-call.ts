@@ -20,6 +20,7 @@ import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
+import type { Reservation } from "../limits/limiter.ts";
 import type { Answer } from "./answer.ts";
 import { readCacheControls } from "./cache-controls.ts";
 import { callNotes } from "./call-notes.ts";
@@ -55,6 +56,8 @@ export interface PreparedCall {
 export interface LeftAttempt {
   readonly target: Target;
   readonly answer: Promise<Answer>;
+  /** Of its deployment's budgets. */
+  readonly share: Reservation | undefined;
 }
 
 /** Characters of a model's name, which headers, log and spend log repeat; longer ones have no meaning. */

@@ -3,12 +3,13 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
+import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { Reservation, ReservationRequest } from "../limits/limiter.ts";
 import { DeploymentFull } from "../routing/route-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { maxTokensOf, requestChanges } from "./request-changes.ts";
 import { CHARACTERS_PER_TOKEN } from "./settlement.ts";
-import { type PricedRequest, worstCaseCost } from "./worst-case.ts";
+import { type PricedRequest, unpriced, worstCaseAt, worstCaseCost } from "./worst-case.ts";
 
 /** Bytes beyond which a body is mostly pictures and files, whose size says nothing of their tokens. */
 const MAX_COUNTED_BYTES = 1_000_000;
@@ -103,30 +104,50 @@ function pricedRequest(prepared: PreparedCall): PricedRequest {
 }
 
 /**
- * Takes the call's share of a deployment's own limits.
+ * Takes the call's share of a deployment's own limits and of the budgets that it stands under.
+ * @param failsOver another deployment could take over
  * @throws DeploymentFull
  */
 export async function reserveForDeployment(
   prepared: PreparedCall,
-  deployment: Deployment,
+  target: Target,
+  failsOver: boolean,
 ): Promise<Reservation> {
-  const { deps, call, model } = prepared;
+  const { deps, call, model, signal } = prepared;
+  const { deployment } = target;
   const { input, output } = expectedUsage(prepared);
-  const { principal } = call;
   try {
-    const estimatedTokens = input + output;
-    return await deps.limiter.reserve({ principal, deployment, model, estimatedTokens, estimatedCost: 0 });
+    return await deps.limiter.reserve({
+      principal: call.principal,
+      deployment,
+      model,
+      estimatedTokens: input + output,
+      estimatedCost: costAtDeployment(prepared, target),
+      isElsewhere: failsOver,
+      signal,
+    });
   } catch (thrown) {
-    if (!(thrown instanceof GatewayError)) throw thrown;
-    const { status, type, message, retryAfter, headers } = thrown;
+    if (!(thrown instanceof GatewayError) || isCallAborted(thrown)) throw thrown;
+    const { status, type, message, retryAfter, headers, retryable } = thrown;
     throw new DeploymentFull(status, type, message, {
       headers,
+      retryable,
       ...(retryAfter === undefined ? {} : { retryAfter }),
     });
   }
 }
 
-/** Whether a deployment has limits of its own. */
-export function isLimited({ rpm, tpm, maxParallelRequests }: Deployment): boolean {
-  return rpm !== undefined || tpm !== undefined || maxParallelRequests !== undefined;
+/** US dollars at most; asked for only where a budget needs them. */
+function costAtDeployment(prepared: PreparedCall, target: Target): number {
+  const { budgets, modelName } = target.deployment;
+  if (budgets === undefined || prepared.mockedText !== undefined) return 0;
+  const cost = worstCaseAt(pricedRequest(prepared), target);
+  // A fallback may have a price.
+  if (cost === undefined) throw unpriced(modelName, budgets[0]!.name, true);
+  return cost;
+}
+
+/** Whether a deployment has limits of its own, or stands under a budget. */
+export function isLimited({ rpm, tpm, maxParallelRequests, budgets }: Deployment): boolean {
+  return (rpm ?? tpm ?? maxParallelRequests ?? budgets) !== undefined;
 }

@@ -7,7 +7,9 @@ import type { StreamOutcome } from "../../formats/stream-outcome.ts";
 import { withServiceTier } from "../../formats/usage.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
+import type { Hold } from "../ledger/ledger.ts";
 import type { Reservation } from "../limits/limiter.ts";
+import { together } from "../limits/reservations.ts";
 import type { Routed } from "../routing/route-call.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
 import type { Answered } from "./attempt.ts";
@@ -91,7 +93,8 @@ export class Settlement {
   handsOver(): void {
     if (this.#share === undefined || this.#call.accountLater === undefined) return;
     this.#isHandedOver = true;
-    this.#call.accountLater(this.#share, this.#call.principal);
+    const ofDeployment = this.#routed?.answer.attempt.handOverBudgets();
+    this.#call.accountLater(together(this.#share, ofDeployment), this.#call.principal);
   }
 
   /**
@@ -184,6 +187,7 @@ export class Settlement {
     this.#done = true;
     this.#share?.release();
     this.#reservation?.release();
+    this.#routed?.answer.attempt.settle(undefined, undefined);
   }
 
   /** What an answer used that a hook kept back; what an abandoned call used is estimated; a refused one used nothing. */
@@ -226,14 +230,16 @@ export class Settlement {
     this.#routed?.ended(usage && usage.input + usage.output);
     this.#routed?.answer.attempt.settle(usage, record.cost);
     const left = this.#prepared?.left ?? [];
-    if (left.length === 0) return this.#account();
+    const held = this.#routed?.answer.attempt.budgetHold;
+    if (left.length === 0) return this.#account(held);
     const last = left[this.#apart.length];
-    const written = last === undefined ? this.#account() : undefined;
+    const written = last === undefined ? this.#account(held) : undefined;
     this.#deps.leftAttempts.account(() => this.#accountWith(last));
     return written;
   }
 
-  #account(): Promise<void> | undefined {
+  /** @param held of the deployment's budgets */
+  #account(held: Hold | undefined): Promise<void> | undefined {
     const { record, callId, principal } = this.#call;
     const { usage, cost } = record;
     if (!this.#isHandedOver) {
@@ -241,7 +247,8 @@ export class Settlement {
       else this.#share?.settle(usage, cost);
     }
     const hold = this.#isHandedOver ? undefined : this.#share?.hold;
-    return this.#deps.ledger.settleTogether({ callId, principal, call: record, hold });
+    const ofDeployment = this.#isHandedOver ? undefined : held;
+    return this.#deps.ledger.settleTogether({ callId, principal, call: record, hold, ofDeployment });
   }
 
   /**
@@ -254,7 +261,8 @@ export class Settlement {
       const { usage, cost } = await this.#useOf(last);
       record.usage = record.usage === undefined ? usage : sumOfUsage(record.usage, usage);
       if (cost !== undefined) record.cost = (record.cost ?? 0) + cost;
-      await this.#account();
+      last.share?.settle(usage, cost);
+      await this.#account(last.share?.hold);
     }
     const used = await Promise.all(this.#apart);
     if (this.#reservation !== this.#share)
@@ -278,7 +286,9 @@ export class Settlement {
       cost,
     };
     share?.settle(usage, cost);
-    await this.#deps.ledger.settleTogether({ callId, principal, call, hold: share?.hold });
+    left.share?.settle(usage, cost);
+    const ofDeployment = left.share?.hold;
+    await this.#deps.ledger.settleTogether({ callId, principal, call, hold: share?.hold, ofDeployment });
     return usage;
   }
 

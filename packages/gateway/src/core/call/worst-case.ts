@@ -43,7 +43,8 @@ export function worstCaseCost(
   return Math.max(0, ...costs, ...fallbacks.map((target) => worstCaseAt(request, target) ?? 0));
 }
 
-function worstCaseAt(request: PricedRequest, target: Target): number | undefined {
+/** The same at one target; `undefined` where it has no price. */
+export function worstCaseAt(request: PricedRequest, target: Target): number | undefined {
   const { deployment, model } = target;
   if (mockResponse(deployment) !== undefined) return 0;
   let worst = 0;
@@ -104,10 +105,14 @@ function googlesTier({ serviceTier }: JsonObject): unknown {
   return typeof serviceTier === "string" ? serviceTier.toLowerCase() : serviceTier;
 }
 
-/** The refusal of a model without a price under a budget. */
-export function unpriced(model: string): GatewayError {
+/**
+ * The refusal of a model without a price under a budget.
+ * @param owner whose budget it is, as refusals name it
+ * @param retryable another model may take its place
+ */
+export function unpriced(model: string, owner = "this api key", retryable = false): GatewayError {
   const message =
-    `The budget of this api key cannot be held: the model ${model} has no price. ` +
+    `The budget of ${owner} cannot be held: the model ${model} has no price. ` +
     "Its administrator may set one, such as input_cost_per_token: 0.";
-  return new GatewayError(402, "budget_exceeded", message, { retryable: false });
+  return new GatewayError(402, "budget_exceeded", message, { retryable });
 }

@@ -1,4 +1,5 @@
 import { budgetAt, type LimitScope, type Principal, scopesOf } from "../../contract/principal.ts";
+import { providerIn } from "../../platform/config/deployment-budgets.ts";
 import type { ObservedBudget } from "../../platform/metrics/budget-gauges.ts";
 import { budgetWindow, type Timezone } from "./budget-window.ts";
 import type { FinishedCall, LedgerWatcher } from "./ledger.ts";
@@ -30,10 +31,11 @@ export class BudgetWatch implements LedgerWatcher {
     this.#rollovers = rollovers;
   }
 
-  settles({ principal }: FinishedCall): void {
+  settles({ principal, call }: FinishedCall): void {
     if (principal.limits.maxBudget !== undefined) this.#note(scopesOf(principal)[0]!, principal);
     for (const scope of principal.scopes ?? []) this.#note(scope, principal);
     for (const { scope } of principal.modelScopes ?? []) this.#note(scope, principal);
+    for (const scope of call.deployment?.budgets ?? []) this.#note(scope, principal);
   }
 
   #note(scope: LimitScope, principal: Principal): void {
@@ -61,7 +63,7 @@ export class BudgetWatch implements LedgerWatcher {
     );
     const more = await this.#rollovers.amounts(all.map(({ scope, window }) => ({ ...scope, window })));
     return all.map(({ scope, principal, window, isWholeKey }, index) => ({
-      name: scope.name,
+      name: providerIn(scope.owner) ?? scope.name,
       kind: kindOf(scope, principal),
       caller: principal,
       budget: budgetAt(scope.limits, now)! + more[index]!,
@@ -73,6 +75,7 @@ export class BudgetWatch implements LedgerWatcher {
 
 function kindOf({ owner, name }: LimitScope, { keyHash, teamId, userId }: Principal): ObservedBudget["kind"] {
   if (owner === keyHash) return "api_key";
+  if (providerIn(owner) !== undefined) return "provider";
   if (name === `the team ${teamId}`) return "team";
   return name === `the user ${userId}` ? "user" : "other";
 }

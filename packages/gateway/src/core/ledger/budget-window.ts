@@ -151,6 +151,8 @@ function firstDayOf(month: number): number {
 export interface ScopeWindow {
   readonly owner: string;
   readonly start: number;
+  /** Names the shares that end with the row, where these do not have its id. */
+  readonly hold?: string;
 }
 
 /**
@@ -168,14 +170,10 @@ export function scopeWindows(
   // Scopes for some models alone are among what is held only.
   const further = held.filter(({ owner }) => !scopes.some((scope) => scope.owner === owner));
   const own = scopes.flatMap(({ owner, limits }) => {
-    const start =
-      held.find((window) => window.owner === owner)?.start ?? budgetWindow(limits, at, timezone)?.start;
-    return start === undefined || start === 0
-      ? [{ owner, start: 0 }]
-      : [
-          { owner, start: 0 },
-          { owner, start },
-        ];
+    const share = held.find((window) => window.owner === owner);
+    const start = share?.start ?? budgetWindow(limits, at, timezone)?.start;
+    const window = share ?? { owner, start: start ?? 0 };
+    return window.start === 0 ? [window] : [{ owner, start: 0 }, window];
   });
   return [...own, ...further];
 }

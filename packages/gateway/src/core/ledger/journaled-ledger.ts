@@ -1,11 +1,12 @@
 import type { CallRecord, FailedAttempt } from "../../contract/call-record.ts";
+import type { LimitScope } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, scopeWindows, type Timezone } from "./budget-window.ts";
+import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
@@ -95,10 +96,11 @@ export class JournaledLedger implements Ledger {
   #take(finished: FinishedCall): boolean {
     if (finished.call.recorded) return false;
     finished.call.recorded = true;
-    const { hold, principal, call, callId } = finished;
+    const { hold, ofDeployment, principal, call, callId } = finished;
     call.trace?.callEnded({ callId, principal, record: call });
     const row = rowOf(finished, Date.now(), hold?.id);
-    this.#add(row, windowsOf(row, principal, this.#timezone(), hold));
+    const owner = ownerOf(principal, call.deployment?.budgets);
+    this.#add(row, windowsOf(row, owner, this.#timezone(), hold, ofDeployment));
     return true;
   }
 
@@ -249,12 +251,25 @@ export class JournaledLedger implements Ledger {
 
 type BudgetOwner = Pick<FinishedCall["principal"], "limits" | "scopes">;
 
-/** Where a row counts. */
+/** Whose budgets a call counts in: its caller's, and those of its deployment that are not among them. */
+function ownerOf(principal: BudgetOwner, budgets: readonly LimitScope[] | undefined): BudgetOwner {
+  if (budgets === undefined) return principal;
+  const { limits, scopes = [] } = principal;
+  const further = budgets.filter(({ owner }) => !scopes.some((scope) => scope.owner === owner));
+  return { limits, scopes: [...scopes, ...further] };
+}
+
+/**
+ * Where a row counts.
+ * @param hold shares with the row's id
+ * @param further shares with an id of their own
+ */
 function windowsOf(
   { spend, ended_at: at }: SpendRow,
   owner: BudgetOwner,
   timezone: string | undefined,
   hold?: Hold,
+  further?: Hold,
 ): Omit<JournaledRow, "row"> {
   const { limits, scopes } = owner;
   if (scopes === undefined && hold !== undefined) return hold;
@@ -262,8 +277,17 @@ function windowsOf(
     return { windowStart: undefined, scopes: [] };
   return {
     windowStart: hold === undefined ? budgetWindow(limits, at, timezone)?.start : hold.windowStart,
-    scopes: scopeWindows(owner, at, timezone, hold?.scopes),
+    scopes: scopeWindows(
+      owner,
+      at,
+      timezone,
+      further === undefined ? hold?.scopes : [...named(further), ...(hold?.scopes ?? [])],
+    ),
   };
+}
+
+function named({ id, scopes }: Hold): readonly ScopeWindow[] {
+  return scopes.map((scope) => ({ ...scope, hold: id }));
 }
 
 /** A finished call as the spend log has it. */

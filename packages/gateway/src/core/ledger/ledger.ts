@@ -21,6 +21,8 @@ export interface FinishedCall {
   readonly call: CallRecord;
   /** Absent for a call without a budget, and for one whose shares outlive it. */
   readonly hold: Hold | undefined;
+  /** Its shares of the budgets of its deployment. */
+  readonly ofDeployment?: Hold | undefined;
 }
 
 /** The one way of every row into the spend log. */

@@ -1,3 +1,4 @@
+import type { GatewayError } from "../../contract/errors.ts";
 import {
   budgetAt,
   type LimitScope,
@@ -5,22 +6,20 @@ import {
   type Principal,
   scopesOf,
 } from "../../contract/principal.ts";
-import type { Usage } from "../../contract/usage.ts";
-import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { callAborted } from "../../platform/transport/failures.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { budgetWindow, type Timezone } from "../ledger/budget-window.ts";
-import type { Hold } from "../ledger/ledger.ts";
 import type { RollingBudget, Rollover, Rollovers } from "../ledger/rollover.ts";
 import { type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { Claim, Counters, Standing } from "./counters.ts";
-import { budgetHeld, budgetSpent, budgetsAway, limitError, tooDear } from "./limit-error.ts";
+import { budgetHeld, budgetSpent, budgetsAway, deploymentSpent, limitError, tooDear } from "./limit-error.ts";
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 import { type Priorities, shareOf } from "./priorities.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { CountedReservation, holdOf, UnheldReservation, unheldOwners, unlimited } from "./reservations.ts";
 
 /**
  * Milliseconds that a call waits for others to end when the budget has room for it but they hold it for their worst
@@ -69,7 +68,9 @@ export class CountingLimiter implements Limiter {
     const { deployment, principal } = request;
     const scopes = deployment === undefined ? principal.scopes : undefined;
     const isHeld =
-      isLimited(deployment ?? principal.limits) || scopes?.some(({ limits }) => isLimited(limits)) === true;
+      isLimited(deployment ?? principal.limits) ||
+      deployment?.budgets !== undefined ||
+      scopes?.some(({ limits }) => isLimited(limits)) === true;
     if (isHeld) return this.#reserve(request);
     return scopes === undefined ? unlimited : new UnheldReservation(this.#parts.budgets, scopes);
   }
@@ -85,7 +86,7 @@ export class CountingLimiter implements Limiter {
     const id = orderedUuid();
     const { standings, shares } = await this.#take(id, claims, request);
     const headers = family === undefined ? {} : rateLimitHeaders(claims, standings, family, Date.now());
-    const unheld = deployment === undefined ? unheldOwners(principal.scopes, shares) : [];
+    const unheld = unheldOwners(deployment === undefined ? principal.scopes : deployment.budgets, shares);
     const hold = shares.length === 0 ? undefined : holdOf(id, principal.keyHash, shares);
     return new CountedReservation(this.#parts, id, { claims, unheld }, headers, hold);
   }
@@ -138,7 +139,7 @@ export class CountingLimiter implements Limiter {
     request: ReservationRequest,
   ): Promise<{ standings: readonly Standing[]; shares: readonly BudgetClaim[] }> {
     const { counters } = this.#parts;
-    const { signal, mustFit = false } = request;
+    const { signal, mustFit = false, isElsewhere = false } = request;
     let shares = await this.#shares(request, Date.now());
     const deadline = performance.now() + MAX_WAIT;
     for (let pause = LOOK_AGAIN_AFTER; ; pause = Math.min(pause * 1.2, MAX_LOOK_AGAIN_AFTER)) {
@@ -163,8 +164,8 @@ export class CountingLimiter implements Limiter {
           const { refused, limit, spent, held } = answer;
           const share = { ...shares[refused]!, limit };
           if (mustFit) throw tooDear(share.amount, Math.max(0, limit - spent - held));
-          if (spent >= limit) throw budgetSpent(share, spent);
-          if (performance.now() > deadline) throw budgetHeld(share);
+          if (spent >= limit) throw noneLeft(request, share, spent);
+          if (isElsewhere || performance.now() > deadline) throw budgetHeld(share);
         }
       } catch (error) {
         await counters.finish(id, claims, undefined);
@@ -178,16 +179,14 @@ export class CountingLimiter implements Limiter {
 
   /**
    * The shares that a call asks for in the windows of a moment.
-   * @throws GatewayError 402 for a budget of nothing
+   * @throws GatewayError 402 for a budget of nothing, 429 for one of a deployment
    */
-  async #shares(
-    { deployment, principal, estimatedCost, signal }: ReservationRequest,
-    at: number,
-  ): Promise<readonly BudgetClaim[]> {
-    if (deployment !== undefined) return [];
+  async #shares(request: ReservationRequest, at: number): Promise<readonly BudgetClaim[]> {
+    const { deployment, principal, estimatedCost, signal } = request;
     const { rollovers, timezone } = this.#parts;
     const shares: BudgetClaim[] = [];
-    for (const { owner, name, limits } of scopesOf(principal)) {
+    const scopes = deployment === undefined ? scopesOf(principal) : (deployment.budgets ?? []);
+    for (const { owner, name, limits } of scopes) {
       const limit = budgetAt(limits, at);
       if (limit === undefined) continue;
       const window = budgetWindow(limits, at, timezone());
@@ -202,7 +201,7 @@ export class CountingLimiter implements Limiter {
     }
     // Not even what costs nothing: a budget of nothing is how administrators shut something off.
     const none = shares.find(({ limit }) => limit <= 0);
-    if (none !== undefined) throw budgetSpent(none, 0);
+    if (none !== undefined) throw noneLeft(request, none, 0);
     return shares;
   }
 
@@ -219,6 +218,14 @@ export class CountingLimiter implements Limiter {
       }
     }
   }
+}
+
+function noneLeft(
+  { deployment, model }: ReservationRequest,
+  share: BudgetClaim,
+  spent: number,
+): GatewayError {
+  return deployment === undefined ? budgetSpent(share, spent) : deploymentSpent(share, model);
 }
 
 /** @throws BudgetsAway */
@@ -259,141 +266,4 @@ function claimsOf(
 
 function isLimited({ rpm, tpm, maxParallelRequests, maxBudget }: Limits): boolean {
   return (rpm ?? tpm ?? maxParallelRequests ?? maxBudget) !== undefined;
-}
-
-/** The reservation of a caller without limits. */
-const unlimited: Reservation = {
-  settle: () => {},
-  release: () => {},
-  keepUntilSpent: async () => {},
-  handOverBudgets: () => unlimited,
-  headers: {},
-  hold: undefined,
-};
-
-/** The reservation of a caller that nothing limits, but whose cost counts for others. */
-class UnheldReservation implements Reservation {
-  readonly #budgets: Budgets;
-  readonly #scopes: readonly LimitScope[];
-  readonly headers = {};
-  readonly hold = undefined;
-  #open = true;
-
-  constructor(budgets: Budgets, scopes: readonly LimitScope[]) {
-    this.#budgets = budgets;
-    this.#scopes = scopes;
-  }
-
-  settle(_usage: Usage | undefined, cost = 0): void {
-    if (this.#open) this.#budgets.charge(unheldOwners(this.#scopes, []), cost);
-    this.#open = false;
-  }
-
-  release(): void {
-    this.#open = false;
-  }
-
-  async keepUntilSpent(): Promise<void> {
-    this.#open = false;
-  }
-
-  handOverBudgets(): Reservation {
-    this.#open = false;
-    return new UnheldReservation(this.#budgets, this.#scopes);
-  }
-}
-
-/** Scopes that a call counts in without a share that it holds of what they may spend in all. */
-function unheldOwners(scopes: readonly LimitScope[] = [], shares: readonly BudgetClaim[]): string[] {
-  return scopes
-    .map(({ owner }) => owner)
-    .filter((owner) => !shares.some((share) => share.owner === owner && share.windowStart === 0));
-}
-
-/** What a call has taken beside its shares of budgets. */
-interface Taken {
-  readonly claims: readonly Claim[];
-  /** Scopes whose spend the call adds to without a share. */
-  readonly unheld: readonly string[];
-}
-
-function holdOf(id: string, keyHash: string, shares: readonly BudgetClaim[]): Hold {
-  const own = shares.find(({ owner }) => owner === keyHash);
-  const scopes = shares.filter((share) => share !== own);
-  return {
-    id,
-    windowStart: own?.windowStart,
-    scopes: scopes.map(({ owner, windowStart }) => ({ owner, start: windowStart ?? 0 })),
-  };
-}
-
-class CountedReservation implements Reservation {
-  readonly #parts: Parts;
-  readonly #id: string;
-  readonly #claims: readonly Claim[];
-  readonly headers: Readonly<Record<string, string>>;
-  #unheld: readonly string[];
-  #hold: Hold | undefined;
-  #open = true;
-
-  constructor(
-    parts: Parts,
-    id: string,
-    { claims, unheld }: Taken,
-    headers: Readonly<Record<string, string>>,
-    hold: Hold | undefined,
-  ) {
-    this.#parts = parts;
-    this.#id = id;
-    this.#claims = claims;
-    this.#unheld = unheld;
-    this.headers = headers;
-    this.#hold = hold;
-  }
-
-  get hold(): Hold | undefined {
-    return this.#hold;
-  }
-
-  settle(usage: Usage | undefined, cost: number | undefined): void {
-    if (!this.#open) return;
-    this.#open = false;
-    if (this.#hold !== undefined) this.#parts.budgets.finish(this.#id, cost);
-    if (cost !== undefined && this.#unheld.length > 0) this.#parts.budgets.charge(this.#unheld, cost);
-    this.#finishLimits({ tokens: usage === undefined ? 0 : usage.input + usage.output });
-  }
-
-  release(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    if (this.#hold !== undefined) this.#parts.budgets.finish(this.#id, undefined);
-    this.#finishLimits(undefined);
-  }
-
-  async keepUntilSpent(as: SpentAs, within?: Store["db"]): Promise<void> {
-    if (!this.#open) return;
-    if (this.#hold !== undefined) await this.#parts.budgets.keep(this.#id, as, within);
-    this.#open = false;
-    // How many tokens it takes nobody tells in time.
-    const tokens = this.#claims.map((claim) => (claim.kind === "tokens" ? claim.amount : 0));
-    this.#finishLimits({ tokens: Math.max(0, ...tokens) });
-  }
-
-  handOverBudgets(): Reservation {
-    const taken = { claims: [], unheld: this.#unheld };
-    const handed = new CountedReservation(this.#parts, this.#id, taken, {}, this.#hold);
-    this.#hold = undefined;
-    this.#unheld = [];
-    return handed;
-  }
-
-  #finishLimits(use: { tokens: number } | undefined): void {
-    if (this.#claims.length === 0) return;
-    const { counters, logger } = this.#parts;
-    counters
-      .finish(this.#id, this.#claims, use)
-      .catch((error: unknown) =>
-        logger.error({ error: describeError(error) }, "a call's share of its limits was not returned"),
-      );
-  }
 }

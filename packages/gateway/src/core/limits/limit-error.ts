@@ -1,4 +1,5 @@
 import { GatewayError } from "../../contract/errors.ts";
+import { defined } from "../../contract/json.ts";
 import type { Family } from "../../contract/wire-format.ts";
 import type { BudgetClaim } from "./budgets.ts";
 import type { Claim, Standing } from "./counters.ts";
@@ -35,6 +36,17 @@ export function budgetSpent({ name, limit, windowEnd }: BudgetClaim, spent: numb
   const until = windowEnd === undefined ? "" : `; it resets at ${new Date(windowEnd).toISOString()}`;
   const message = `The budget of ${name} is exhausted: ${dollars(spent)} of ${dollars(limit)} are spent${until}`;
   return new GatewayError(402, "budget_exceeded", message, { retryable: false });
+}
+
+/**
+ * A deployment that gets no call because its own budget or its provider's is spent; how much that is, is not its callers'
+ * to know. Another deployment or a fallback may take the call, as while this one is in cooldown.
+ */
+export function deploymentSpent({ name, windowEnd }: BudgetClaim, model: string): GatewayError {
+  const until = windowEnd === undefined ? "" : ` until ${new Date(windowEnd).toISOString()}`;
+  const message = `No deployments available for ${model}: the budget of ${name} is spent${until}`;
+  const retryAfter = windowEnd && Math.max(1, Math.ceil((windowEnd - Date.now()) / 1000));
+  return new GatewayError(429, "budget_exceeded", message, defined({ retryAfter }));
 }
 
 /** The refusal of a call that waited in vain for others that hold what is left of the budget. */

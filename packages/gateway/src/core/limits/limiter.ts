@@ -10,7 +10,7 @@ import type { Budgets, SpentAs } from "./budgets.ts";
 /** What a call is expected to use at most. */
 export interface ReservationRequest {
   readonly principal: Principal;
-  /** Given to hold a deployment's own `rpm`, `tpm` and `max_parallel_requests`; absent holds the key's limits. */
+  /** Given to hold a deployment's own `rpm`, `tpm`, `max_parallel_requests` and budgets; absent holds the key's limits. */
   readonly deployment?: Deployment;
   readonly model: string;
   /** Further names of models that limits of the key may mean. */
@@ -23,6 +23,8 @@ export interface ReservationRequest {
   readonly estimatedCost: number;
   /** Refuses what costs more than is left, also where nobody else holds anything: what cannot be stopped half-way. */
   readonly mustFit?: boolean;
+  /** The call may go elsewhere: it does not wait for others that hold what is left of a budget. */
+  readonly isElsewhere?: boolean;
   /** Aborted when nobody waits for the call any more. */
   readonly signal?: CallSignal;
 }

@@ -2,7 +2,14 @@ import { toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { addedScopes, hasBudget, underBudgetsAlone, withoutBudgets } from "../../contract/principal.ts";
+import {
+  addedScopes,
+  countingIn,
+  hasBudget,
+  type LimitScope,
+  underBudgetsAlone,
+  withoutBudgets,
+} from "../../contract/principal.ts";
 import { countUnderNamed } from "../auth/request-scopes.ts";
 import { requireParams } from "../auth/restrictions.ts";
 import type { Reservation } from "../limits/limiter.ts";
@@ -17,6 +24,8 @@ export interface ExpectedCost {
   readonly cost: number;
   /** Every name of the model that costs it, by any of which a limit may mean it. */
   readonly models: readonly string[];
+  /** Budgets of the deployment that does it. */
+  readonly budgets?: readonly LimitScope[] | undefined;
   /** More than is left of a budget is refused, also where it is the last call. */
   readonly mustFit?: true;
 }
@@ -168,9 +177,9 @@ class GovernedCall {
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     const { data } = this.#context;
     if (!isFree) await countUnderNamed(scopes, this.#exchange, await this.#namingIn(data));
-    const spender = this.#exchange.principal;
-    const expected = this.#terms.cost?.(data) ?? { cost: 0, models: [] };
-    const { cost, models, mustFit = false } = expected;
+    const expected: ExpectedCost = this.#terms.cost?.(data) ?? { cost: 0, models: [] };
+    const { cost, models, budgets, mustFit = false } = expected;
+    const spender = countingIn(this.#exchange.principal, budgets);
     const isCounted = addedScopes(spender, principal).length === 0 && (cost === 0 || !hasBudget(spender));
     if (isCounted) return;
     // The key's other limits have counted this call already.

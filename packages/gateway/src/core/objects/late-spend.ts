@@ -1,4 +1,4 @@
-import { hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
+import { countingIn, hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
@@ -47,7 +47,12 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
   const recalled = await deps.recallPrincipal(late.principal).catch(() => late.principal);
   const principal = await spenderOf(deps, recalled, late);
-  const charge = await chargeLimits(deps, principal, cost);
+  const { budgets } = origin.deployment ?? {};
+  const charges = [
+    await chargeLimits(deps, principal, cost),
+    // By itself: where the key's budget is exhausted the deployment's must learn of the cost all the same.
+    await chargeLimits(deps, ofBudgetsAlone(principal, budgets), cost),
+  ];
   const endedAt = Date.now();
   const row: SpendRow = {
     id: `late-${sha256(`${callType} ${requestId}`)}`,
@@ -72,9 +77,9 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
     tags: tagsOf(principal.named?.tags ?? principal.metadata.tags),
     session_id: null,
   };
-  deps.ledger.record(row, principal);
+  deps.ledger.record(row, countingIn(principal, budgets));
   await deps.ledger.durable();
-  charge?.settle(usage, cost);
+  for (const charge of charges) charge?.settle(usage, cost);
   // Whoever ends what this is the cost of gives its share of the budget back: the cost has to be counted by then.
   await deps.ledger.flush();
   const { completed = 0, failed = 0 } = late.requests ?? {};
@@ -99,6 +104,12 @@ async function spenderOf(
     .map(({ scope }) => scope)
     .filter(({ owner }) => kept.has(owner) && named.scopes?.some((scope) => scope.owner === owner) !== true);
   return further.length === 0 ? named : { ...named, scopes: [...(named.scopes ?? []), ...further] };
+}
+
+/** Somebody who stands under these budgets and has no limits of its own. */
+function ofBudgetsAlone(principal: Principal, budgets: Principal["scopes"] = []): Principal {
+  const { modelScopes: _, ...rest } = principal;
+  return { ...rest, limits: {}, scopes: budgets };
 }
 
 /**

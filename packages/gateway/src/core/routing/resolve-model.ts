@@ -1,6 +1,8 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { withProviderBudget } from "../../platform/config/deployment-budgets.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { findProvider } from "../../providers/registry.ts";
 import { directDeployment } from "./direct-deployment.ts";
 import { bySpecificity, captureStars, fillStars } from "./name-pattern.ts";
 
@@ -52,7 +54,8 @@ export function resolveName(model: string, config: GatewayConfig): Resolution {
   const { model: overriding } = config.commandLine;
   const { modelAliasMap } = config.gatewaySettings;
   if (overriding !== undefined && (ownValue(modelAliasMap, overriding) ?? overriding) === model) {
-    const deployment = directDeployment(model, config.commandLine.apiBase);
+    const direct = directDeployment(model, config.commandLine.apiBase);
+    const deployment = ofProvider(direct, direct.provider, config);
     return { by: "command line", group: model, targets: [asTarget(deployment)] };
   }
   throw invalidModel(model);
@@ -81,18 +84,24 @@ function resolvePattern(model: string, config: GatewayConfig): Resolution | unde
   for (const [pattern, deployments] of modelIndex(config).patterns) {
     const texts = captureStars(pattern, model);
     if (texts === undefined) continue;
-    const targets = deployments.map((deployment) => filled(deployment, texts));
+    const targets = deployments.map((deployment) => filled(deployment, texts, config));
     return { by: pattern === "*" ? "default deployment" : "pattern", group: pattern, targets };
   }
   return undefined;
 }
 
 /** A pattern's deployment for one name. An entry whose model is only `*` has its provider in the name. */
-function filled(deployment: Deployment, texts: readonly string[]): Target {
+function filled(deployment: Deployment, texts: readonly string[], config: GatewayConfig): Target {
   const model = fillStars(deployment.model, texts);
   if (deployment.provider !== "*") return { deployment, model };
   const { provider, model: rest } = directDeployment(model);
-  return { deployment: { ...deployment, provider }, model: rest };
+  return { deployment: ofProvider({ ...deployment, provider }, provider, config), model: rest };
+}
+
+/** With the budget of its provider, by whichever of the provider's names the caller names it. */
+function ofProvider(deployment: Deployment, provider: string, { routerSettings }: GatewayConfig): Deployment {
+  const name = findProvider(provider)?.name ?? provider;
+  return withProviderBudget(deployment, name, routerSettings.providerBudgetConfig);
 }
 
 function asTarget(deployment: Deployment): Target {

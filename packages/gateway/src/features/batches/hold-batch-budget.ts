@@ -1,5 +1,5 @@
 import type { Exchange } from "../../contract/exchange.ts";
-import { hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
+import { countingIn, hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { worstCaseCost } from "../../core/call/worst-case.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
@@ -22,7 +22,7 @@ interface PricedBatch {
   readonly content: () => Promise<AsyncIterable<Buffer>>;
 }
 
-/** A batch's share of its key's budget. */
+/** A batch's share of the budgets of its key and its deployment. */
 export interface HeldBatch {
   readonly reservation: Reservation;
   /** US dollars that the batch costs at most. */
@@ -31,7 +31,7 @@ export interface HeldBatch {
 
 /**
  * Holds the worst case of all rows, which a provider runs without asking again.
- * @returns nothing for a key without a budget
+ * @returns nothing where neither the key nor the deployment has a budget
  * @throws GatewayError 402 where the rows cost more than is left, or have no price
  */
 export async function holdBatchBudget(
@@ -39,7 +39,8 @@ export async function holdBatchBudget(
   { principal, signal }: Exchange,
   batch: PricedBatch,
 ): Promise<HeldBatch | undefined> {
-  if (!hasBudget(principal)) return undefined;
+  const { budgets } = batch.origin.deployment ?? {};
+  if (!hasBudget(principal) && budgets === undefined) return undefined;
   let cost = 0;
   const names = new Set<string>();
   for await (const { row, line } of batchRows(await batch.content())) {
@@ -57,7 +58,7 @@ export async function holdBatchBudget(
   }
   // The other limits have counted the request itself.
   const reservation = await deps.limiter.reserve({
-    principal: underBudgetsAlone(principal),
+    principal: countingIn(underBudgetsAlone(principal), budgets),
     model: "",
     names: [...names],
     estimatedTokens: 0,

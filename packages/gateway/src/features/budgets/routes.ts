@@ -6,6 +6,8 @@ import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { SimpleEntities } from "../../core/auth/simple-entities.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
+import type { Platform } from "../../platform/open-platform.ts";
+import { providerBudgets } from "./provider-budgets.ts";
 import {
   budgetDescription,
   budgetFields,
@@ -19,7 +21,7 @@ import {
 const budgets = new SimpleEntities(budgetFields);
 
 /** LiteLLM's `/budget/*`. */
-export function openBudgets({ keys }: Core): Feature {
+export function openBudgets({ keys }: Core, { config }: Pick<Platform, "config">): Feature {
   const routes = managementRoutes(keys, "budget_management", {
     "POST /budget/new": async (managed) =>
       budgets.create(managed, newBudgetBody, await parseJsonBody(managed.exchange)),
@@ -32,6 +34,7 @@ export function openBudgets({ keys }: Core): Feature {
     },
     "GET /budget/list": (managed) => budgets.list(managed),
     "GET /budget/settings": showSettings,
+    "GET /provider/budgets": ({ parts }) => providerBudgets(parts, config.current),
   });
   return { routes, descriptions: [budgetDescription] };
 }

@@ -1,5 +1,16 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
-import { amount, closed, given, list, object, type Schema, text, whole } from "../../contract/schema.ts";
+import {
+  amount,
+  closed,
+  given,
+  list,
+  map,
+  object,
+  orNull,
+  type Schema,
+  text,
+  whole,
+} from "../../contract/schema.ts";
 import { type EntityFields, entityBody } from "../../core/auth/entities.ts";
 import { count, dollars, length, name, rollover } from "../../core/auth/restriction-fields.ts";
 
@@ -81,6 +92,25 @@ export const budgetDescription: GroupDescription = {
       query: budgetQuery,
       answer: answers("The fields.", list(object())),
       errors: missing,
+    },
+    {
+      method: "GET",
+      path: "/provider/budgets",
+      id: "listProviderBudgets",
+      summary: "Budgets of providers (`provider_budget_config`), and what is spent of them",
+      answer: answers(
+        "By provider.",
+        object({
+          "providers!": map(
+            object({
+              "budget_limit!": orNull(amount("US dollars.")),
+              "time_period!": orNull(text()),
+              "spend!": amount("US dollars since the period began."),
+              "budget_reset_at!": orNull(text()),
+            }),
+          ),
+        }),
+      ),
     },
   ],
 };

@@ -2,6 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { invalidRequest, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
+import { ownBudget } from "../../platform/config/deployment-budgets.ts";
 import { redact } from "../../platform/log/redact.ts";
 import { modelFacts, targetOf } from "./model-facts.ts";
 import type { groupQuery, infoQuery, pagedInfoQuery } from "./schema.ts";
@@ -89,6 +90,8 @@ function describeDeployment(deployment: Deployment): JsonObject {
       region_name: deployment.region,
       rpm: deployment.rpm,
       tpm: deployment.tpm,
+      max_budget: ownBudget(deployment)?.maxBudget,
+      budget_duration: ownBudget(deployment)?.budgetDuration,
       weight: deployment.weight,
       order: deployment.order,
     },

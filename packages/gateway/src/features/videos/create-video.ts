@@ -70,6 +70,7 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
     return {
       cost: expectedCost(origin, data.seconds, exchange.principal),
       models: [...names, ...namesOfModel(origin)],
+      budgets: origin.deployment?.budgets,
     };
   };
   const undo = async (): Promise<void> => {

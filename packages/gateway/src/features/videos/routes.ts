@@ -96,6 +96,7 @@ async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const cost = (): ExpectedCost => ({
     cost: expectedCost(addressed.origin, LONGEST_SECONDS, exchange.principal),
     models: namesOfModel(addressed.origin),
+    budgets: addressed.origin.deployment?.budgets,
   });
   return governedJson(deps, exchange, data, run, { cost, undo });
 }

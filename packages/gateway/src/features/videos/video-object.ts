@@ -62,7 +62,8 @@ export const LONGEST_SECONDS = 20;
 export function expectedCost({ deployment }: Origin, seconds: unknown, principal: Principal): number {
   const length = isAbsent(seconds) ? DEFAULT_SECONDS : seconds;
   const cost = costOfVideo(deployment, length);
-  if (cost !== undefined || !hasBudget(principal)) return cost ?? 0;
+  const isHeld = hasBudget(principal) || deployment?.budgets !== undefined;
+  if (cost !== undefined || !isHeld) return cost ?? 0;
   if (costOfVideo(deployment, DEFAULT_SECONDS) === undefined)
     throw unpriced(deployment?.modelName ?? "video");
   throw invalidRequest("seconds must be a number above 0", "seconds");

@@ -297,12 +297,12 @@ describe("readConfig", () => {
   it("says so plainly where a limit of LiteLLM's is not enforced", () => {
     expect(
       warningsOf(
-        "{guardrails: [], litellm_settings: {blocked_user_list: 1}, router_settings: {provider_budget_config: {}}}",
+        "{guardrails: [], litellm_settings: {blocked_user_list: 1}, router_settings: {guardrail_list: []}}",
       ),
     ).toEqual([
       expect.stringMatching(/:1:2: guardrails: is NOT ENFORCED here: /),
       expect.stringMatching(/: litellm_settings.blocked_user_list: is NOT ENFORCED here: /),
-      expect.stringMatching(/: router_settings.provider_budget_config: is NOT ENFORCED here: /),
+      expect.stringMatching(/: router_settings.guardrail_list: is NOT ENFORCED here: /),
     ]);
   });
 

@@ -3,6 +3,7 @@ import { keyProblem } from "../../contract/principal.ts";
 import { checkCompanions, checkCompanionsOfKeys } from "./check-companions.ts";
 import { checkCustomers } from "./check-customers.ts";
 import { checkUserDefaults } from "./check-defaults.ts";
+import { checkDeploymentBudgets, checkProviderBudgets } from "./check-deployment-budgets.ts";
 import { checkPriorities } from "./check-priorities.ts";
 import { checkRoutes } from "./check-routes.ts";
 import { ConfigDocument } from "./config-document.ts";
@@ -147,6 +148,8 @@ export function readConfig(
   checkPriorities(document, gateway.path, config, root.keys);
   checkCustomers(document, general.path, gateway.path, config);
   checkRoutes(document, general.path, config.generalSettings);
+  checkProviderBudgets(document, router.path, config, context.providers ?? []);
+  checkDeploymentBudgets(document, root);
   checkUserDefaults(document, gateway.path, gatewaySettings);
   checkCompanions(document, gateway.path, gateway.value, "litellm_settings");
   checkCompanions(document, general.path, general.value, "general_settings");

@@ -1,8 +1,9 @@
 import type { Deployment, DeploymentTimeouts } from "../../contract/deployment.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { nearestName } from "../../util/nearest-name.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { ConfigPath } from "./config-document.ts";
+import { ownBudget, withBudgets } from "./deployment-budgets.ts";
 import type { Credentials, RouterSettings } from "./gateway-config.ts";
 import type { Settings } from "./option.ts";
 import {
@@ -58,7 +59,7 @@ export function readDeployments(
       document.error(["model_list", index], message);
     }
     seen.set(id, index);
-    deployments.push(id === deployment.id ? deployment : { ...deployment, id });
+    deployments.push(id === deployment.id ? deployment : renamed(deployment, id, router));
   }
   return deployments;
 }
@@ -69,6 +70,12 @@ function freeId(id: string, taken: ReadonlyMap<string, number>): string {
     if (!taken.has(free)) return free;
     number += 1;
   }
+}
+
+/** Its own budget has its id, too. */
+function renamed(deployment: Deployment, id: string, { providerBudgetConfig }: RouterSettings): Deployment {
+  const { budgets: _, ...rest } = deployment;
+  return withBudgets({ ...rest, id }, ownBudget(deployment) ?? {}, providerBudgetConfig);
 }
 
 /** Parameters that are not for the provider's requests. */
@@ -135,7 +142,7 @@ export function readDeployment(
   warnOfUnknownProvider(document, [...params.path, "model"], provider, surroundings.providers);
   warnOfAddress(document, [...params.path, "api_base"], settings.apiBase);
   warnOfMode(document, [...path, "model_info", "mode"], info.value.mode);
-  return {
+  const deployment: Deployment = {
     id: deploymentId(document, modelName, own.value, info.value, info.path),
     modelName,
     provider,
@@ -154,6 +161,8 @@ export function readDeployment(
     params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !ownKeys.has(key))),
     info: info.value,
   };
+  const budget = { maxBudget: settings.maxBudget, budgetDuration: settings.budgetDuration };
+  return withBudgets(deployment, defined(budget), surroundings.router.providerBudgetConfig);
 }
 
 /** `base_model` may stand among the parameters. */
@@ -257,7 +266,10 @@ function splitModel(
   return { provider: "openai", model: text };
 }
 
-/** `model_info.id`, else a hash of the entry without its secrets, so that a rotated one keeps the deployment's identity. */
+/**
+ * `model_info.id`, else a hash of the entry without its secrets, so that a rotated one keeps the deployment's identity, and
+ * without its budget: what is spent of that stays spent when it is changed.
+ */
 function deploymentId(
   document: ProblemReport,
   modelName: string,
@@ -270,7 +282,7 @@ function deploymentId(
   if (typeof id === "number") return String(id);
   if (id !== undefined && id !== null)
     document.error([...infoPath, "id"], "expected up to 128 letters, digits or . : / @ _ -");
-  const { api_key: _, client_secret: __, ...rest } = params;
+  const { api_key: _, client_secret: __, max_budget: ___, budget_duration: ____, ...rest } = params;
   return sha256(JSON.stringify([modelName, sortedEntries(rest)])).slice(0, 32);
 }
 

@@ -3,10 +3,10 @@ import type { Caller } from "./labels.ts";
 
 /** A budget as it is at the moment. */
 export interface ObservedBudget {
-  /** As refusals name it: `the team ID`. */
+  /** As refusals name it: `the team ID`; of a provider's its own name. */
   readonly name: string;
-  /** Whose budget it is by LiteLLM's metrics; `other` for organizations, members, customers, tags and single models. */
-  readonly kind: "api_key" | "team" | "user" | "other";
+  /** Whose budget it is by LiteLLM's metrics; `other` for organizations, members, customers, tags, single models and deployments. */
+  readonly kind: "api_key" | "team" | "user" | "provider" | "other";
   /** One of those whose calls count in it. */
   readonly caller: Caller;
   /** US dollars. */
@@ -29,6 +29,10 @@ const kinds = {
   },
   team: { labelNames: ["team"], labels: ({ caller }: ObservedBudget) => ({ team: caller.teamId ?? "" }) },
   user: { labelNames: ["user"], labels: ({ caller }: ObservedBudget) => ({ user: caller.userId ?? "" }) },
+  provider: {
+    labelNames: ["api_provider"],
+    labels: ({ name }: ObservedBudget) => ({ api_provider: name }),
+  },
   other: { labelNames: ["budget"], labels: ({ name }: ObservedBudget) => ({ budget: name }) },
 } as const;
 
@@ -49,6 +53,11 @@ const figures = [
   ],
 ] as const;
 
+/** LiteLLM's names that have the kind elsewhere. */
+const NAMES: Readonly<Record<string, string>> = {
+  "provider remaining_KIND_budget_metric": "KIND_remaining_budget_metric",
+};
+
 /** Adds gauges of the budgets in which calls have counted of late. */
 export function addBudgetGauges(
   GaugeOf: typeof Gauge,
@@ -67,7 +76,7 @@ export function addBudgetGauges(
   };
   for (const [kind, { labelNames, labels }] of Object.entries(kinds)) {
     for (const [pattern, help, aggregator, figure] of figures) {
-      const name = pattern.replace("KIND", kind);
+      const name = (NAMES[`${kind} ${pattern}`] ?? pattern).replace("KIND", kind);
       new GaugeOf({
         name: kind === "other" ? `portico_${name}` : `litellm_${name}`,
         help,

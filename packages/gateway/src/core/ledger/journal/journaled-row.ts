@@ -20,7 +20,7 @@ export interface JournaledRow {
 
 /**
  * A row's values in the order of the first columns; the start of its window; where it counts in other scopes, a list of
- * these as JSON, `[[owner, start], ...]`; and the last columns. Rows that earlier versions wrote end before these, and so do
+ * these as JSON, `[[owner, start], ...]`, with the name of a share where that ends with the row and has another id; and the last columns. Rows that earlier versions wrote end before these, and so do
  * those that have nothing there.
  */
 export type RowValues = readonly [...(string | number | null)[]];
@@ -46,7 +46,13 @@ export function placeOf(column: number): number {
 export function textOfRow({ row, windowStart, scopes }: JournaledRow): string {
   // The names of scopes come from the database.
   const counted =
-    scopes.length === 0 ? undefined : JSON.stringify(scopes.map(({ owner, start }) => [owner, start]));
+    scopes.length === 0
+      ? undefined
+      : JSON.stringify(
+          scopes.map(({ owner, start, hold }) =>
+            hold === undefined ? [owner, start] : [owner, start, hold],
+          ),
+        );
   const text = listOf(row, windowStart, counted);
   // Both kinds of characters that no database keeps are escapes in JSON, so that most rows pass with one look.
   return text.length <= MAX_CHARACTERS && !text.includes("\\u")

@@ -50,6 +50,9 @@ with incoming as (
 ), kept as (
   delete from budget_holds hold using added
   where hold.request_id = added.request_id and hold.call_type = added.call_type
+), further as (
+  delete from budget_holds hold using added join incoming using (id), json_array_elements(scopes) as list (scope)
+  where hold.id = scope->>2 and hold.request_id is null
 ), sums as (
   insert into key_spend (key_hash, spend)
   select key_hash, sum(spend) from added where spend <> 0 group by key_hash order by key_hash

@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../../contract/json.ts";
 import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../../contract/key-headers.ts";
-import type { KeyLimits } from "../../../contract/principal.ts";
-import { amount, count, type Option, WrongValue, windowLength } from "../option.ts";
+import { type Option, WrongValue } from "../option.ts";
 
 /** A header of requests that says who calls (LiteLLM's `UserHeaderMapping`). */
 export interface UserHeader {
@@ -52,45 +51,4 @@ export function headerName(doc: string): Option<string> {
 
 function isHeaderName(value: unknown): value is string {
   return typeof value === "string" && HEADER.test(value) && !CREDENTIALS.has(value.toLowerCase());
-}
-
-/** LiteLLM's `BudgetConfig`, with its second names. */
-const limits = {
-  max_budget: ["maxBudget", amount(0, "")],
-  budget_limit: ["maxBudget", amount(0, "")],
-  budget_duration: ["budgetDuration", windowLength("")],
-  time_period: ["budgetDuration", windowLength("")],
-  rpm_limit: ["rpm", count(0, "")],
-  tpm_limit: ["tpm", count(0, "")],
-} as const satisfies Readonly<Record<string, readonly [keyof KeyLimits, Option<unknown>]>>;
-
-const LIMITS = "a map from names to {max_budget, budget_duration, rpm_limit, tpm_limit}";
-
-/** Limits by the names of those that have them. */
-export function namedLimits(doc: string): Option<Readonly<Record<string, KeyLimits>>> {
-  return { shape: LIMITS, initial: {}, doc, read: readNamedLimits };
-}
-
-function readNamedLimits(value: unknown): Readonly<Record<string, KeyLimits>> | WrongValue {
-  if (!isJsonObject(value)) return new WrongValue(`expected ${LIMITS}`);
-  const named: [string, KeyLimits][] = [];
-  for (const [name, given] of Object.entries(value)) {
-    const read = isJsonObject(given) ? readLimits(given) : new WrongValue("expected a map of limits");
-    if (read instanceof WrongValue) return new WrongValue(read.message, [name, ...read.at]);
-    named.push([name, read]);
-  }
-  return Object.fromEntries(named);
-}
-
-function readLimits(given: Readonly<Record<string, unknown>>): KeyLimits | WrongValue {
-  const read: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(limits, name))
-      return new WrongValue(`expected one of ${Object.keys(limits).join(", ")}`, [name]);
-    const [limit, option] = limits[name as keyof typeof limits];
-    const result = value === null ? undefined : option.read(value);
-    if (result instanceof WrongValue) return new WrongValue(result.message, [name]);
-    if (result !== undefined) read[limit] = result;
-  }
-  return read;
 }

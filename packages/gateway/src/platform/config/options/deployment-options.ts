@@ -1,4 +1,15 @@
-import { amount, count, flag, ignored, objectValue, optional, text, texts, unenforced } from "../option.ts";
+import {
+  amount,
+  count,
+  flag,
+  ignored,
+  objectValue,
+  optional,
+  text,
+  texts,
+  unenforced,
+  windowLength,
+} from "../option.ts";
 
 /** `gateway_params` (LiteLLM: `litellm_params`) of an entry of `model_list`. */
 export const deploymentOptions = {
@@ -14,6 +25,13 @@ export const deploymentOptions = {
   rpm: optional(count(0, "Requests per minute.")),
   tpm: optional(count(0, "Tokens per minute.")),
   max_parallel_requests: optional(count(0, "Calls in flight at the same moment.")),
+  max_budget: optional(
+    amount(
+      0,
+      "US dollars that its calls may cost per `budget_duration`, or in all; once they are spent it gets no call.",
+    ),
+  ),
+  budget_duration: optional(windowLength("Length of a window of that budget: `12h`, `30d`, `1mo`.")),
   weight: optional(amount(0, "Share of the calls among deployments of one model.")),
   order: optional(count(0, "Deployments with a lower number are tried first.")),
   timeout: optional(amount(0, "Seconds for a whole call.")),
@@ -88,8 +106,6 @@ export const passedOnOptions = {
   ),
   client_id: optional(text("", "The service principal, or the managed identity.")),
   client_secret: optional(text("", "Its secret.")),
-  max_budget: unenforced("give budgets to keys"),
-  budget_duration: unenforced("give budgets to keys"),
   itpm: unenforced("`tpm` limits input and output together"),
   otpm: unenforced("`tpm` limits input and output together"),
   default_api_key_tpm_limit: unenforced("give tpm_limit to keys"),

@@ -12,9 +12,9 @@ import {
   unenforced,
   windowLength,
 } from "../option.ts";
-import { namedLimits } from "./customer-options.ts";
 import { keyMakers } from "./key-makers.ts";
 import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
+import { namedLimits } from "./named-limits.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { timeZone } from "./time-zone.ts";

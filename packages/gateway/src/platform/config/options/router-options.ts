@@ -13,6 +13,7 @@ import {
   unenforced,
   WrongValue,
 } from "../option.ts";
+import { type NamedLimits, namedBudgets } from "./named-limits.ts";
 import { retryPolicies, retryPolicy } from "./retry-policies.ts";
 
 /** For each model name, the names to try in its place, in order. */
@@ -70,7 +71,9 @@ export const routerOptions = {
     "Choose deployments by `tags`: those of the key's `metadata.tags`, else of the request's, else `default`.",
   ),
   tag_filtering_match_any: flag(true, "One tag in common is enough; otherwise a deployment needs all."),
-  provider_budget_config: unenforced("give budgets to keys, users, teams or organizations"),
+  provider_budget_config: providerBudgets(
+    "US dollars that the calls of a provider may cost (`budget_limit`) within a length of time (`time_period`), or in all; its deployments get no call once they are spent.",
+  ),
   guardrail_list: unenforced("name hook modules under `callbacks`, or patterns in `guard`"),
   fallback_budget_check: unenforced("a fallback is called when the key's budget has room for any call"),
   fallback_access_check: unenforced("fallbacks are the administrator's; keys need no right to them"),
@@ -104,6 +107,23 @@ export const routerOptions = {
   default_priority: ignored("there is no queue before models"),
   polling_interval: ignored("there is no queue before models"),
 } as const;
+
+/** Providers have their names in small letters. */
+function providerBudgets(doc: string): Option<NamedLimits> {
+  const budgets = namedBudgets(doc);
+  return {
+    ...budgets,
+    read: (value) => {
+      const read = budgets.read(value);
+      if (read instanceof WrongValue) return read;
+      const named = Object.entries(read).map(([name, limits]) => [name.toLowerCase(), limits] as const);
+      const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) < index);
+      return twice === undefined
+        ? Object.fromEntries(named)
+        : new WrongValue(`expected each provider once, and ${twice[0]} stands twice`);
+    },
+  };
+}
 
 function aliases(doc: string): Option<Readonly<Record<string, string>>> {
   return {
