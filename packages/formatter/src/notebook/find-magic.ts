@@ -1,4 +1,5 @@
 import { lazy } from "../util/lazy.ts";
+import { lstrip, rstrip, words } from "../util/python-text.ts";
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
 
 /** A place where IPython would rewrite the cell. */
@@ -29,11 +30,16 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
  * (IPython: inputtransformer2.py do_one_token_transform).
  */
 export function findMagic(lines: readonly string[]): FoundMagic | undefined {
-  const candidates = logicalLines(lines.join(""))
+  const candidates = logicalLines(lines.map(endedLine).join(""))
     .flatMap((tokens) => [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)])
     .filter((found) => found !== undefined);
   candidates.sort((a, b) => a.line - b.line || a.column - b.column);
   return candidates[0];
+}
+
+/** To the tokenizer each line ends with a line feed, whatever ends it to `str.splitlines`: a form feed, U+2028. */
+function endedLine(line: string): string {
+  return line.endsWith("\n") ? line : `${line}\n`;
 }
 
 /** `a = %magic args` and `a = !command` (IPython: MagicAssign, SystemAssign). */
@@ -43,7 +49,7 @@ function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): F
   if (isAnnotated(tokens.slice(0, equal))) return undefined;
   const sign = tokens[equal + 1];
   const isMagic = sign?.text === "%" && tokens[equal + 2]?.kind === "name";
-  const isSystem = sign?.text === "!" && !lines[tokens[equal]!.line]!.trim().startsWith("=");
+  const isSystem = sign?.text === "!" && !lstrip(lines[tokens[equal]!.line]!).startsWith("=");
   if (sign === undefined || (!isMagic && !isSystem)) return undefined;
   const { text, endLine } = restOfLine(lines, sign);
   return {
@@ -113,10 +119,10 @@ function quotedCall(mark: string, content: string): MagicMeaning {
   const space = content.indexOf(" ");
   const name = space === -1 ? content : content.slice(0, space);
   const args = space === -1 ? "" : content.slice(space + 1);
-  const words = args.split(/\s+/).filter((word) => word !== "");
-  if (mark === ",") return { kind: "code", text: `${name}("${words.join('", "')}")` };
+  const parts = words(args);
+  if (mark === ",") return { kind: "code", text: `${name}("${parts.join('", "')}")` };
   if (mark === ";") return { kind: "code", text: `${name}("${args}")` };
-  return name === "" ? unsupported : { kind: "code", text: `${name}(${words.join(", ")})` };
+  return name === "" ? unsupported : { kind: "code", text: `${name}(${parts.join(", ")})` };
 }
 
 const helpPattern = lazy(
@@ -172,7 +178,7 @@ function restOfLine(lines: readonly string[], start: CellToken): { text: string;
   while (endLine < lines.length - 1 && lines[endLine]!.endsWith("\\\n")) endLine++;
   const pieces = [lines[start.line]!.slice(start.column), ...lines.slice(start.line + 1, endLine + 1)];
   const text = pieces
-    .map((piece, i) => (i < pieces.length - 1 ? piece.trimEnd().slice(0, -1) : piece.trimEnd()))
+    .map((piece, i) => (i < pieces.length - 1 ? rstrip(piece).slice(0, -1) : rstrip(piece)))
     .join(" ");
   return { text, endLine };
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { isValidPython } from "../equivalence/check-equivalence.ts";
 import { formatSource } from "../format/format-source.ts";
 import { defaultMode } from "../mode/mode.ts";
 import { parse } from "../parse/parse.ts";
+import { isPythonSpace, splitlines } from "../util/python-text.ts";
 import { type CellFormatter, formatCell } from "./format-cell.ts";
 
 function isPython(code: string): boolean {
@@ -98,6 +100,38 @@ describe("formatCell", () => {
 
   it("leaves an annotated assignment from a magic alone, which Black turns into a call", () => {
     expect(formatCell("x: int = !ls", formatter)).toBeUndefined();
+  });
+
+  /** What JavaScript or Python takes for white space, without the ends of lines. */
+  const otherSpaces = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+    (char) =>
+      !" \t".includes(char) &&
+      (/\s/.test(char) || isPythonSpace(char.charCodeAt(0))) &&
+      splitlines(`a${char}b`).length === 1,
+  );
+
+  it.each(otherSpaces)("comes to an end of a line that begins with %j", (space) => {
+    for (const cell of [`${space}x  = 1`, `${space}!ls`, `x  = 1\n${space}y`, `if x:\n  ${space}# c`])
+      expect(formatCell(cell, { ...formatter, isPython: isValidPython })).toBeUndefined();
+  });
+
+  it.each([
+    ["\u2028x  = 1", "x = 1"],
+    ["\u2028!ls\nx  = 1", "!ls\nx = 1"],
+    ["y =\u2028!ls\nx  = 1", undefined],
+    ["y\u0085= !ls\nx  = 1", undefined],
+    ["# c\u2028d\n!ls\nx  = 1", "# c\u2028d\n!ls\nx = 1"],
+    ["\u0085\nx  = 1", "x = 1"],
+    ["y = 1\f\n!ls", "y = 1\n!ls"],
+    ["\ufeff\nx  = 1", undefined],
+    ["\ufeff>>> x  = 1", undefined],
+    ["\ufeff%%time\nx  = 1", undefined],
+    ["\u3000%%bash\nx  = 1", undefined],
+    ["!ls\u3000-l\u00a0\nx  = 1", "!ls\u3000-l\nx = 1"],
+    ["x = %a  b\ufeff\nx  = 1", "x = %a  b\ufeff\nx = 1"],
+    [",f a\u3000b\nx  = 1", 'f("a", "b")\nx = 1'],
+  ])("takes for white space what Python does in %j", (cell, expected) => {
+    expect(formatCell(cell, { ...formatter, isPython: isValidPython })).toBe(expected);
   });
 
   it("gives up over a cell that ends inside brackets or a string, as Black does", () => {

@@ -2,7 +2,7 @@ import { pythonCellMagics as builtInCellMagics } from "../mode/options.ts";
 import type { TargetVersion } from "../mode/target-version.ts";
 import { ParseError } from "../parse/errors.ts";
 import { parse } from "../parse/parse.ts";
-import { lstrip } from "../util/python-text.ts";
+import { firstWord, lstrip } from "../util/python-text.ts";
 import { asItIs, maskCell, maskMagics, unmaskCell } from "./mask-cell.ts";
 import { putTrailingSemicolonBack, removeTrailingSemicolon } from "./trailing-semicolon.ts";
 
@@ -76,9 +76,9 @@ function holdsPython(cell: string, pythonCellMagics: readonly string[]): boolean
   if (rewrittenMagics.some((call) => cell.includes(call))) return false;
   const start = cell
     .split("\n")
-    .map((line) => line.trimStart())
+    .map(lstrip)
     .find((line) => line !== "" && !line.startsWith("#"));
   if (start === undefined || !start.startsWith("%%")) return true;
-  const magic = start.split(/\s+/, 1)[0]!.slice(2);
+  const magic = firstWord(start).slice(2);
   return builtInCellMagics.some((name) => name === magic) || pythonCellMagics.includes(magic);
 }

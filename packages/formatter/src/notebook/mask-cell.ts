@@ -1,4 +1,4 @@
-import { codePointLength, lstrip, splitlines, strip } from "../util/python-text.ts";
+import { codePointLength, lstrip, rstrip, splitlines, strip } from "../util/python-text.ts";
 import { findMagic } from "./find-magic.ts";
 import { holdsIpythonCall } from "./ipython-call.ts";
 import { createMask } from "./mask.ts";
@@ -69,7 +69,7 @@ function leadingLines(text: string): number {
 function maskCellMagic(lines: string[], hide: (magic: string) => string): string[] {
   const first = lines[0];
   if (first === undefined || !first.startsWith("%%") || /^%%\w+\?/.test(first)) return lines;
-  const header = first.slice(2).trimEnd();
+  const header = rstrip(first.slice(2));
   const space = header.indexOf(" ");
   const args = space === -1 ? "" : header.slice(space + 1);
   const magic = args === "" ? `%%${space === -1 ? header : header.slice(0, space)}` : `%%${header}`;

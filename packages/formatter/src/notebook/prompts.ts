@@ -1,4 +1,4 @@
-import { splitlines } from "../util/python-text.ts";
+import { splitlines, strip } from "../util/python-text.ts";
 
 /**
  * What IPython takes off a cell before it looks for magics: empty first lines, common indentation, and prompts
@@ -9,7 +9,7 @@ export function cleanUp(lines: readonly string[]): string[] {
 }
 
 function withoutLeadingEmpty(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line.trim() !== "");
+  const first = lines.findIndex((line) => strip(line) !== "");
   return first === -1 ? lines : lines.slice(first);
 }
 
@@ -27,13 +27,16 @@ function dedent(lines: readonly string[]): string[] {
   return normal.map((line) => (line === "\n" ? line : line.slice(margin.length)));
 }
 
-const PS1 = /^\s*>>>[ \t]?/;
-const PS2 = /^\s*\.\.\.[ \t]?/;
+/** White space to Python's `re`. */
+const SPACE = String.raw`(?:[^\S\ufeff]|[\x1c-\x1f\x85])`;
+
+const PS1 = new RegExp(`^${SPACE}*>>>[ \\t]?`);
+const PS2 = new RegExp(`^${SPACE}*\\.\\.\\.[ \\t]?`);
 
 /** Strips `>>>` and `...` once a line starts with `>>>` outside triple-quoted strings, then dedents what was stripped. */
 function stripDoctestPrompts(lines: readonly string[]): string[] {
   const protectedLines = insideTripleQuotes(lines);
-  if (!lines.some((line, i) => !protectedLines[i] && /^\s*>>>/.test(line))) return [...lines];
+  if (!lines.some((line, i) => !protectedLines[i] && PS1.test(line))) return [...lines];
   const out: string[] = [];
   for (let from = 0; from < lines.length; ) {
     let to = from;
@@ -66,19 +69,19 @@ function insideTripleQuotes(lines: readonly string[]): boolean[] {
         const before = line.slice(0, match.index);
         const stripped = before.replace(PS1, "").replace(PS2, "");
         const prompted = stripped !== before && seenPrompt;
-        keepsPrompts = !prompted && /^[rubf]*$/i.test(stripped.trim());
+        keepsPrompts = !prompted && /^[rubf]*$/i.test(strip(stripped));
         inside[inside.length - 1] = keepsPrompts;
       } else if (open === match[1]) {
         open = undefined;
         keepsPrompts = false;
       }
     }
-    seenPrompt ||= /^\s*>>>/.test(line);
+    seenPrompt ||= PS1.test(line);
   }
   return inside;
 }
 
-const IPYTHON_PROMPT = /^(?:(?:(?:\[nav\]|\[ins\])? )?In \[\d+\]: |\s*\.{3,}: ?)/;
+const IPYTHON_PROMPT = new RegExp(`^(?:(?:(?:\\[nav\\]|\\[ins\\])? )?In \\[\\d+\\]: |${SPACE}*\\.{3,}: ?)`);
 
 /** Strips `In [1]: ` and `   ...: ` when one of the first two lines has such a prompt. */
 function stripIpythonPrompts(lines: readonly string[]): string[] {

@@ -42,8 +42,8 @@ export function pythonColumns(source: string, from: number, start: number): Pyth
       isContinued = true;
       at++;
     } else {
-      // A blank line, or one with a comment, whatever its last character.
-      if (code !== NEWLINE) at = source.indexOf("\n", at);
+      // A blank line, or one with a comment, whatever its last character; or what no line of Python begins with.
+      if (code !== NEWLINE) at = endOfLine(source, at, start);
       column = 0;
       other = 0;
       continued = 0;
@@ -51,4 +51,10 @@ export function pythonColumns(source: string, from: number, start: number): Pyth
   }
   if (continued === 0) return { column, other, isContinued };
   return { column: continued, other: continued, isContinued };
+}
+
+/** Where the line break is, or `start` if none comes before it: a cell's one line may begin with a space that is none to Python. */
+function endOfLine(source: string, at: number, start: number): number {
+  const end = source.indexOf("\n", at);
+  return end === -1 ? start : end;
 }

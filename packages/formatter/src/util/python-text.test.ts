@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { codePointLength, expandtabs, lstrip, rstrip, splitlines, strip } from "./python-text.ts";
+import {
+  codePointLength,
+  expandtabs,
+  firstWord,
+  lstrip,
+  rstrip,
+  splitlines,
+  strip,
+  words,
+} from "./python-text.ts";
 
 describe("Python's string operations", () => {
   it("strip the C0 separators and NEL, but no byte order mark", () => {
@@ -7,6 +16,12 @@ describe("Python's string operations", () => {
     expect(strip("\ufeffa")).toBe("\ufeffa");
     expect(lstrip("\t\fa ")).toBe("a ");
     expect(rstrip(" a\v\r\n")).toBe(" a");
+  });
+
+  it("split at white space", () => {
+    expect(words(" a\x1cb\u3000 c\ufeff\n")).toEqual(["a", "b", "c\ufeff"]);
+    expect(words(" ")).toEqual([]);
+    expect(firstWord("a\x85b")).toBe("a");
   });
 
   it("end lines where Python does", () => {

@@ -37,6 +37,24 @@ export function strip(text: string): string {
   return rstrip(lstrip(text));
 }
 
+/** `str.split()`. */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  for (let rest = lstrip(text); rest !== ""; rest = lstrip(rest)) {
+    const word = firstWord(rest);
+    found.push(word);
+    rest = rest.slice(word.length);
+  }
+  return found;
+}
+
+/** What comes before the first white space. */
+export function firstWord(text: string): string {
+  let end = 0;
+  while (end < text.length && !isPythonSpace(text.charCodeAt(end))) end++;
+  return text.slice(0, end);
+}
+
 /** Whether Python's `str.splitlines` ends a line at the UTF-16 unit. */
 function isPythonLineEnd(code: number): boolean {
   if (code > 0x1e) return code === 0x85 || code === 0x2028 || code === 0x2029;
