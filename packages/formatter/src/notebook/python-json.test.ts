@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { floatRepr, parseJson, writeJson } from "./python-json.ts";
+import { parseJson, writeJson } from "./python-json.ts";
 
 const roundTrip = (text: string): string => writeJson(parseJson(text));
 
@@ -11,17 +11,9 @@ describe("JSON as Python writes it", () => {
     expect(roundTrip(text)).toBe(text);
   });
 
-  it("writes floats as Python's repr", () => {
-    expect([1e16, 123456789012345680, 1e15, 0.0001, 0.00001, 1.5e300, 100, 0.1].map(floatRepr)).toEqual([
-      "1e+16",
-      "1.2345678901234568e+17",
-      "1000000000000000.0",
-      "0.0001",
-      "1e-05",
-      "1.5e+300",
-      "100.0",
-      "0.1",
-    ]);
+  it("writes floats as Python's repr, and what is no float as Python's json", () => {
+    const text = "[1e+16,1.2345678901234568e+17,1000000000000000.0,0.0001,1e-05,1E400,-1E400,NaN,100.0,0.1]";
+    expect(roundTrip(text).replace(/\s/g, "")).toBe(text.replaceAll("1E400", "Infinity"));
   });
 
   it("indents by one space and keeps empty containers on one line", () => {

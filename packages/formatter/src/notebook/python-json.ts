@@ -1,3 +1,5 @@
+import { floatRepr } from "../util/python-repr.ts";
+
 /**
  * JSON as Python's `json` module reads and writes it.
  *
@@ -136,7 +138,7 @@ class Reader {
     if (match === null) throw this.#error("Expecting value");
     this.#at = numberPattern.lastIndex;
     const isInteger = match[1] === undefined && match[2] === undefined;
-    return new PythonNumber(isInteger ? BigInt(match[0]).toString() : floatRepr(Number(match[0])));
+    return new PythonNumber(isInteger ? BigInt(match[0]).toString() : jsonFloat(Number(match[0])));
   }
 
   #take(char: string): boolean {
@@ -165,24 +167,9 @@ const words: readonly (readonly [string, PythonJson])[] = [
   ["-Infinity", new PythonNumber("-Infinity")],
 ];
 
-/** A float as Python's `repr` writes it: exponents below -4 and from 16 on, always with a point or exponent. */
-export function floatRepr(value: number): string {
-  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
-  const [mantissa, power] = value.toExponential().split("e") as [string, string];
-  const exponent = Number(power);
-  if (exponent < -4 || exponent >= 16) {
-    const digits = Math.abs(exponent).toString().padStart(2, "0");
-    return `${mantissa}e${exponent < 0 ? "-" : "+"}${digits}`;
-  }
-  const plain = exponent < 0 ? expandSmall(mantissa, exponent) : String(value);
-  if (Object.is(value, -0)) return "-0.0";
-  return plain.includes(".") ? plain : `${plain}.0`;
-}
-
-/** `1.5` and -3 to `0.0015`: JavaScript itself switches to exponents too late or too early to be relied on. */
-function expandSmall(mantissa: string, exponent: number): string {
-  const sign = mantissa.startsWith("-") ? "-" : "";
-  return `${sign}0.${"0".repeat(-exponent - 1)}${mantissa.replace("-", "").replace(".", "")}`;
+/** Too large a number is `Infinity` to Python's `json`, too. */
+function jsonFloat(value: number): string {
+  return Number.isFinite(value) ? floatRepr(value) : String(value);
 }
 
 /**

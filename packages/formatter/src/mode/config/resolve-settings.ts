@@ -1,3 +1,4 @@
+import { pythonStr } from "../../util/python-repr.ts";
 import {
   defaultInclude,
   findOption,
@@ -58,10 +59,7 @@ function listNames(option: OptionDefinition): string {
 
 /** Scalars of the file are texts to the checks, as on the command line (Black does the same). */
 function stringifyScalar(value: unknown): unknown {
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
-  return value instanceof Date ? value.toISOString() : value;
+  return typeof value === "object" && !(value instanceof Date) ? value : pythonStr(value);
 }
 
 function toSettings(
