@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { BLACK_VERSION, cacheFolder, pythonWithBlack } from "./black.ts";
 import { type BlackOptions, BlackProcess, FOR_FILES } from "./black-process.ts";
 import type { Answer } from "./item.ts";
@@ -46,6 +46,6 @@ export async function askBlack(
 }
 
 function keyOf(path: string): string {
-  const kind = path.endsWith(".pyi") ? "pyi" : "py";
+  const kind = extname(path).slice(1);
   return createHash("sha256").update(pythonWithBlack()).update(kind).update(readFileSync(path)).digest("hex");
 }

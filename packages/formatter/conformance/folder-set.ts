@@ -6,17 +6,19 @@ import { listFiles } from "./corpus-sets.ts";
 import type { ItemSet } from "./item.ts";
 import { blackOptionsFor, modeOf } from "./modes.ts";
 
-/** Every Python file below a folder, with answers from Black itself. */
+/** Every module, stub and notebook below a folder, with answers from Black itself. */
 export async function folderSet(folder: string, modeName: string): Promise<ItemSet> {
-  const paths = listFiles(folder).filter((path) => /\.pyi?$/.test(path));
+  const paths = listFiles(folder).filter((path) => /\.(?:pyi?|ipynb)$/.test(path));
   return await fileSet(folder, paths, modeName);
 }
 
 /** Some files below a folder, with answers from Black itself. */
 export async function fileSet(folder: string, paths: readonly string[], modeName: string): Promise<ItemSet> {
   const options = blackOptionsFor(modeName);
-  const optionsFor = (path: string): BlackOptions =>
-    path.endsWith(".pyi") ? { ...options, is_pyi: true } : options;
+  const optionsFor = (path: string): BlackOptions => {
+    if (path.endsWith(".ipynb")) return { ...options, is_ipynb: true };
+    return path.endsWith(".pyi") ? { ...options, is_pyi: true } : options;
+  };
   const answers = await askBlack(
     paths.map((path) => join(folder, path)),
     modeName,
@@ -28,7 +30,7 @@ export async function fileSet(folder: string, paths: readonly string[], modeName
       name: path,
       mode: modeOf(optionsFor(path)),
       lineRanges: [],
-      isNotebook: false,
+      isNotebook: path.endsWith(".ipynb"),
       load: () => ({ bytes: readFileSync(join(folder, path)), expected: answers[index]! }),
     })),
   };
