@@ -15,7 +15,7 @@ import { sumsOf } from "../src/features/spend/sums.ts";
 import { visibleParts, visibleRows } from "../src/features/spend/visible-rows.ts";
 import { NodeSqliteDialect } from "../src/platform/store/node-sqlite-dialect.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
-import { postgresDialect } from "../src/platform/store/postgres-dialect.ts";
+import { postgresDialects } from "../src/platform/store/postgres-dialect.ts";
 import type { Schema, Store } from "../src/platform/store/schema.ts";
 import { setNumber } from "../src/platform/store/settings-store.ts";
 import { CUSTOMER_BLOCKS_UNTIL, DAY_MS } from "../src/platform/store/spend-sums-sql.ts";
@@ -148,7 +148,7 @@ it.skipIf(!hasPostgres)("adds up a key's overview on PostgreSQL from an index al
     const made = await openPostgresStore(url, logger);
     const asked: CompiledQuery[] = [];
     const db = new Kysely<Schema>({
-      dialect: await postgresDialect(url, logger),
+      dialect: (await postgresDialects(url, logger)).all,
       log: ({ query }) => void asked.push(query),
     });
     const stretch = { start: 0, end: Date.now(), keyHash: "key" };

@@ -146,8 +146,12 @@ export function toGatewayError(thrown: unknown): GatewayError {
   return new GatewayError(500, "api_error", "Internal server error", { cause: thrown });
 }
 
-/** Node's codes, and PostgreSQL's of its connections and its shutdown (appendix A of its manual, classes 08 and 57P). */
-const awayCode = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08...|57P0[1-5]|53300)$/;
+/**
+ * Node's codes, and PostgreSQL's of its connections, its shutdown, and a statement that was given up for its time or a lock
+ * (appendix A of its manual, classes 08 and 57P).
+ */
+const awayCode =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08...|57P0[1-5]|57014|55P03|53300)$/;
 /** What the pg package throws without a code. */
 const awayMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -160,9 +164,9 @@ function isAway(thrown: unknown): boolean {
 
 /**
  * The file system's codes of a disk that is full or read-only, and PostgreSQL's of the same (a standby, a full disk or
- * memory, a statement that was given up for its time or a lock, a fault of its disk).
+ * memory, a fault of its disk).
  */
-const nothingTaken = /^(?:ENOSPC|EROFS|EDQUOT|EIO|25006|53[012]00|57014|55P03|58030)$/;
+const nothingTaken = /^(?:ENOSPC|EROFS|EDQUOT|EIO|25006|53[012]00|58030)$/;
 /** SQLite's: busy, read-only, a fault of the disk, full, cannot open. */
 const nothingTakenBySqlite: ReadonlySet<number> = new Set([5, 8, 10, 13, 14]);
 

@@ -3,7 +3,7 @@ import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { KeyMakers } from "../../platform/config/options/key-makers.ts";
 import type { Logger } from "../../platform/log/logger.ts";
-import type { Store } from "../../platform/store/schema.ts";
+import { type Store, storeOfCalls } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import type { Timezone } from "../ledger/budget-window.ts";
 import { timezoneIn } from "../ledger/journaled-ledger.ts";
@@ -26,6 +26,8 @@ export interface KeyManagement extends CallbackRules {
   readonly issuer: KeyIssuer;
   readonly keys: KeyStore;
   readonly entities: EntityStore;
+  /** The same for what calls wait for. */
+  readonly entitiesOfCalls: EntityStore;
   readonly remembered: StoredKeys;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
@@ -63,7 +65,10 @@ export function openKeys(
   const rules = { seal, allowsPrivateNetworks: () => config.current.gatewaySettings.allowPrivateNetworks };
   const keys = new KeyStore(store);
   const entities = new EntityStore(store);
-  const remembered = new StoredKeys(keys, entities, new NamedDefaults(config, logger));
+  const ofCalls = storeOfCalls(store);
+  const entitiesOfCalls = new EntityStore(ofCalls);
+  const defaults = new NamedDefaults(config, logger);
+  const remembered = new StoredKeys(new KeyStore(ofCalls), entitiesOfCalls, defaults);
   const fileKeys = new FileKeys(config, generatedMasterKey);
   const look = (): void => void tellOfTwin(keys, fileKeys.masterHash, logger);
   look();
@@ -97,6 +102,7 @@ export function openKeys(
     fileKeys,
     keys,
     entities,
+    entitiesOfCalls,
     remembered,
     spend,
     ledger,

@@ -1,6 +1,6 @@
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Siblings } from "../../platform/siblings/siblings.ts";
-import type { Store } from "../../platform/store/schema.ts";
+import { type Store, storeOfCalls } from "../../platform/store/schema.ts";
 import type { Timezone } from "../ledger/budget-window.ts";
 import { Rollovers } from "../ledger/rollover.ts";
 import type { Budgets } from "./budgets.ts";
@@ -32,8 +32,9 @@ export async function openLimiter(
     logger.warn(
       "Redis shares limits only: without a PostgreSQL (DATABASE_URL) each gateway has every budget for itself",
     );
-  const budgets = await openBudgets(spentBefore, logger, store, siblings);
-  const rollovers = new Rollovers(store, timezone);
+  const ofCalls = store && storeOfCalls(store);
+  const budgets = await openBudgets(spentBefore, logger, ofCalls, siblings);
+  const rollovers = new Rollovers(ofCalls, timezone);
   const parts = { counters, budgets, logger, underModels, priorities, timezone, rollovers };
   return new CountingLimiter(parts).open();
 }

@@ -65,8 +65,9 @@ async function openOnlySqliteStore(dataDirectory: string): Promise<Store> {
 
 /** The store that replicas share. */
 export async function openPostgresStore(url: string, logger: Logger): Promise<Store> {
-  const { postgresDialect } = await import("./postgres-dialect.ts");
-  const store = await open({ kind: "postgres", url }, await postgresDialect(url, logger));
+  const { postgresDialects } = await import("./postgres-dialect.ts");
+  const { all, ofCalls } = await postgresDialects(url, logger);
+  const store = await open({ kind: "postgres", url }, all, ofCalls);
   if (await isOfLiteLlm(store))
     logger.warn(
       "DATABASE_URL names LiteLLM's own database, whose migrations may drop the gateway's tables: give the gateway a database of its own, then run portico import litellm",
@@ -82,24 +83,30 @@ async function isOfLiteLlm({ db }: Store): Promise<boolean> {
   return found.rows[0]?.name != null;
 }
 
-async function open(location: StoreLocation, dialect: Dialect): Promise<Store> {
+/** @param dialectOfCalls absent where there is one connection for everybody */
+async function open(location: StoreLocation, dialect: Dialect, dialectOfCalls?: Dialect): Promise<Store> {
   const { kind } = location;
   const db = new Kysely<Schema>({ dialect });
+  const ofCalls = dialectOfCalls === undefined ? db : new Kysely<Schema>({ dialect: dialectOfCalls });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    if (ofCalls !== db) await ofCalls.destroy();
+  };
   try {
     await migrate(db);
   } catch (error) {
-    await db.destroy();
+    await close();
     throw new SetupError(openFailure(kind, error), { cause: error });
   }
   const isAlive = async (): Promise<boolean> => {
     try {
-      await sql`select 1`.execute(db);
+      await sql`select 1`.execute(ofCalls);
       return true;
     } catch {
       return false;
     }
   };
-  return { kind, location, db, isAlive, close: () => db.destroy() };
+  return { kind, location, db, ofCalls, isAlive, close };
 }
 
 /** Why a database cannot be used, in the words of its driver, with the next step. */

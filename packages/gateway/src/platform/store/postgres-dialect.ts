@@ -1,5 +1,6 @@
 import { PostgresDialect } from "kysely";
-import type { ClientBase } from "pg";
+import type * as PG from "pg";
+import type { ClientBase, CustomTypesConfig, Pool } from "pg";
 import { storableText } from "../../util/storable-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { answeringClient } from "./answering-client.ts";
@@ -16,22 +17,39 @@ const SETTINGS = `select set_config(name, value, false)
   join pg_settings using (name)
   where case when name = 'work_mem' then setting::bigint < 32 * 1024 else true end`;
 
-/** Kysely on PostgreSQL. The pg package is loaded only here, because most gateways run without it. */
-export async function postgresDialect(url: string, logger: Logger): Promise<PostgresDialect> {
-  const { default: pg } = await import("pg");
+/** Connections of a process at most: for what every call waits for, and for everything else. */
+const MAX_OF_CALLS = 6;
+const MAX_OF_OTHERS = 10;
+
+/**
+ * Kysely on PostgreSQL, twice: what every call waits for has connections of its own. The pg package is loaded only here,
+ * because most gateways run without it.
+ */
+export async function postgresDialects(
+  url: string,
+  logger: Logger,
+): Promise<{ readonly all: PostgresDialect; readonly ofCalls: PostgresDialect }> {
   const connection = { connectionString: url, keepAlive: true, application_name: "portico" };
-  const pool = new pg.Pool({
-    ...connection,
-    Client: await answeringClient(connection, logger),
-    max: 10,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 30_000,
-    types: {
-      // Everything that this schema keeps in bigints (times, counts) fits into a double exactly.
-      getTypeParser: (type: number, format?: "text" | "binary") =>
-        type === BIGINT_TYPE ? Number : pg.types.getTypeParser(type, format as "text"),
-    },
-  });
+  const Client = await answeringClient(connection, logger);
+  const { default: pg } = await import("pg");
+  const config = { ...connection, Client, types: typesOf(pg) };
+  const dialectOf = (max: number) =>
+    new PostgresDialect({ pool: watched(new pg.Pool({ ...config, ...PATIENCE, max }), logger) });
+  return { all: dialectOf(MAX_OF_OTHERS), ofCalls: dialectOf(MAX_OF_CALLS) };
+}
+
+/** Milliseconds that a free connection and a statement may take. */
+const PATIENCE = { connectionTimeoutMillis: 5000, statement_timeout: 30_000 };
+
+/** Everything that this schema keeps in bigints (times, counts) fits into a double exactly. */
+function typesOf({ types }: Pick<typeof PG, "types">): CustomTypesConfig {
+  return {
+    getTypeParser: (type: number, format?: "text" | "binary") =>
+      type === BIGINT_TYPE ? Number : types.getTypeParser(type, format as "text"),
+  };
+}
+
+function watched(pool: Pool, logger: Logger): Pool {
   // Without a listener a connection that the server closes would end the process: one that is idle,
   pool.on("error", (error) => logger.warn({ error: error.message }, "idle database connection lost"));
   // and one that is in use, between two statements of a transaction. The next statement fails and the pool drops it.
@@ -41,7 +59,7 @@ export async function postgresDialect(url: string, logger: Logger): Promise<Post
     // What speaks PostgreSQL's language and lacks its settings does without.
     client.query(SETTINGS).catch(() => undefined);
   });
-  return new PostgresDialect({ pool });
+  return pool;
 }
 
 /** Has every text in a statement be one that PostgreSQL takes. */

@@ -34,7 +34,17 @@ export interface Store {
   readonly kind: "sqlite" | "postgres";
   readonly location: StoreLocation;
   readonly db: Kysely<Schema>;
+  /**
+   * The same for what every call waits for: who asks, and budgets. Long lists and reports take every connection of `db` at
+   * times, and none of these.
+   */
+  readonly ofCalls: Kysely<Schema>;
   /** Whether the database answers; never rejects. */
   isAlive(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** The store by the connections that calls have for themselves. */
+export function storeOfCalls(store: Store): Store {
+  return { ...store, db: store.ofCalls };
 }

@@ -61,7 +61,7 @@ export class Provisioning {
   }
 
   async #read({ userId, teamIds, teamAlias }: Identity, under?: Change): Promise<State> {
-    const { entities } = this.#parts;
+    const { entitiesOfCalls: entities } = this.#parts;
     const db = under?.db ?? entities.store.db;
     const [user, ofUser, ...found] = await Promise.all([
       userId === undefined ? undefined : entities.find("user", userId, db),
@@ -150,7 +150,7 @@ export class Provisioning {
     if (organizationId === undefined) return undefined;
     if (team?.organization_id != null && team.organization_id !== organizationId)
       return "The team of this token is not of the token's organization";
-    const organization = await this.#parts.entities.find("organization", organizationId);
+    const organization = await this.#parts.entitiesOfCalls.find("organization", organizationId);
     return organization === undefined
       ? "The organization of this token is unknown to this gateway"
       : undefined;

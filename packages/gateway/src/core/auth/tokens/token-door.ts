@@ -60,7 +60,7 @@ export class IssuedTokens implements TokenDoor {
     };
     const key = { principal: { ...base, ...defined({ customerId: remembered.customerId }) }, ...UNENDING };
     if (this.#parts === undefined) return key;
-    const levels = await this.#parts.entities.levelsOf({ userId, teamId, organizationId });
+    const levels = await this.#parts.entitiesOfCalls.levelsOf({ userId, teamId, organizationId });
     const known = underLevels(key, { allowed_routes: routes ? [...routes] : undefined } as never, levels);
     const isGone =
       role !== "proxy_admin" &&
@@ -86,7 +86,7 @@ export class IssuedTokens implements TokenDoor {
     const found = await new Provisioning(parts, this.#settings).find(identity);
     const { refusedBy, teamId, organizationId } = found;
     const key = this.#keyOf({ ...identity, organizationId }, teamId);
-    const levels = await parts.entities.levelsOf({ userId: identity.userId, teamId, organizationId });
+    const levels = await parts.entitiesOfCalls.levelsOf({ userId: identity.userId, teamId, organizationId });
     const known = underLevels(key, { allowed_routes: identity.routes } as never, levels);
     return refusedBy === undefined ? known : { ...known, refusedBy };
   }
