@@ -12,6 +12,7 @@ import {
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";
+import { JoinedReads } from "./joined-reads.ts";
 import type { KeySettings } from "./key-fields.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
@@ -48,6 +49,7 @@ export class StoredKeys implements KeyLookup {
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
+  readonly #reads = new JoinedReads();
 
   /** @param defaults limits of customers and tags that have none of their own */
   constructor(store: KeyStore, entities: EntityStore, defaults: NamedDefaults) {
@@ -93,7 +95,7 @@ export class StoredKeys implements KeyLookup {
     const known = this.#governed.get(caller);
     if (known?.generation === this.#generation) return known.key;
     const generation = this.#generation;
-    const key = await caller.resolve();
+    const key = await this.#reads.join(generation, caller, () => caller.resolve());
     if (generation === this.#generation) this.#governed.set(caller, { generation, key });
     return key;
   }
@@ -138,7 +140,7 @@ export class StoredKeys implements KeyLookup {
     const name = `${kind} ${id}`;
     if (this.#named.has(name)) return this.#named.get(name);
     const generation = this.#generation;
-    const level = await this.#entities.level(kind, id);
+    const level = await this.#reads.join(generation, name, () => this.#entities.level(kind, id));
     if (this.#named.size >= MAX_REMEMBERED) this.#named.clear();
     if (generation === this.#generation) this.#named.set(name, level);
     return level;
@@ -166,7 +168,10 @@ export class StoredKeys implements KeyLookup {
       if (known?.generation === this.#generation) return known.key;
       const generation = this.#generation;
       const { userId, teamId } = key.principal;
-      const governed = underLevels(key, {}, await this.#entities.levelsOf({ userId, teamId }));
+      const levels = await this.#reads.join(generation, key, () =>
+        this.#entities.levelsOf({ userId, teamId }),
+      );
+      const governed = underLevels(key, {}, levels);
       if (generation === this.#generation) this.#governed.set(key, { generation, key: governed });
       return governed;
     } catch {
@@ -200,7 +205,7 @@ export class StoredKeys implements KeyLookup {
     if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
     if (this.#remembered.has(keyHash)) return this.#remembered.get(keyHash);
     const generation = this.#generation;
-    const key = await this.#read(keyHash);
+    const key = await this.#reads.join(generation, keyHash, () => this.#read(keyHash));
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     // A row read before a change that was noticed meanwhile must not be remembered as the new state.
     if (generation === this.#generation) this.#remembered.set(keyHash, key);
