@@ -193,6 +193,19 @@ describe("Logs over OTLP", () => {
     silent.close();
   });
 
+  it("keep the gateway from starting with an address that is none, and do not quote it", async () => {
+    for (const signal of ["TRACES", "METRICS", "LOGS"])
+      for (const address of ["http://u:hush-hush@:99999/x", "grpc://u:hush-hush@a:4317", "hush-hush"]) {
+        const environment = {
+          [`OTEL_${signal}_EXPORTER`]: "otlp",
+          [`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]: address,
+        };
+        const refusal = await startTestGateway({ config: "model_list: []", environment }).catch(String);
+        expect(refusal).toContain("no URL with http or https");
+        expect(refusal).not.toContain("hush-hush");
+      }
+  });
+
   it("say once that a collector takes none, and that a protocol is not spoken", async () => {
     const away = await startCollector(400);
     const gateway = await start({

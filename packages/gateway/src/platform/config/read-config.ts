@@ -19,7 +19,12 @@ import { camelCase } from "./option.ts";
 import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
 import { generalOptions } from "./options/general-options.ts";
-import { missingFor, traceDestinations, unspokenProtocols } from "./options/otlp-targets.ts";
+import {
+  missingFor,
+  traceDestinations,
+  unreachableTargets,
+  unspokenProtocols,
+} from "./options/otlp-targets.ts";
 import { routerOptions } from "./options/router-options.ts";
 import { ConfigError, type Problem } from "./problem.ts";
 import { readCache } from "./read-cache.ts";
@@ -181,6 +186,12 @@ function warnOfCallbacks(
   environment: Readonly<Record<string, string | undefined>>,
   ofRecords: readonly string[],
 ): void {
+  // Its address may carry a secret.
+  for (const name of unreachableTargets(settings, environment))
+    document.error(
+      path,
+      `${name}: the address to send to is no URL with http or https; set it right in the environment (OTEL_EXPORTER_OTLP_ENDPOINT, or the service's own variable)`,
+    );
   for (const protocol of unspokenProtocols(settings, environment))
     document.warn(
       path,

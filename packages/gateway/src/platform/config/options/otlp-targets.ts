@@ -147,6 +147,18 @@ export function unspokenProtocols(settings: CallbackLists, environment: Environm
   return [...new Set(named)].filter((protocol) => !/^http\/(?:protobuf|json)$/.test(protocol));
 }
 
+/** The places of what is sent to which no request can be made, for their addresses are none. */
+export function unreachableTargets(settings: CallbackLists, environment: Environment): readonly string[] {
+  const targets = [
+    ...traceTargets(settings, environment),
+    ...(["METRICS", "LOGS"] as const).map((signal) => collectorTarget(signal, settings, environment)),
+  ];
+  const wrong = targets.filter(
+    (target) => target !== undefined && !/^https?:$/.test(URL.parse(target.url)?.protocol ?? ""),
+  );
+  return [...new Set(wrong.map((target) => target!.name))];
+}
+
 /** The lists that name integrations. */
 export type CallbackLists = Pick<GatewaySettings, "callbacks" | "successCallback" | "failureCallback">;
 
