@@ -12,6 +12,7 @@ const SECRETS = [
   "4711081512",
   "in-a-comment",
   "bearer-of-a-header",
+  "behind-a-webhooks-host",
 ];
 
 const config = (model: string) => `# in-a-comment
@@ -25,6 +26,10 @@ model_list:
   - {model_name: other, litellm_params: {model: openai/m, api_key: os.environ/OPENAI_API_KEY, max_tokens: 77}}
 general_settings:
   master_key: sk-test-master-key-0123456789
+  alert_to_webhook_url: {budget_alerts: https://slack.example.com/services/behind-a-webhooks-host}
+  webhok_url: https://other.example.com/?behind-a-webhooks-host
+callback_settings:
+  mine: {callback_type: generic_api, endpoint: "https://records.example.com/behind-a-webhooks-host?x=1"}
 environment_variables: {SLACK_WEBHOOK_URL: "https://hooks.example.com/secret-of-an-integration"}
 keys:
   - {key: sk-of-a-caller-0123456789, models: [other]}
@@ -51,6 +56,9 @@ describe("GET /ui/configuration", () => {
         "os.environ/OPENAI_API_KEY",
         "max_tokens: 77",
         "SLACK_WEBHOOK_URL",
+        "https://slack.example.com/",
+        "https://records.example.com/",
+        "@example.com/v1",
       ])
         expect(text).toContain(plain);
       gateway.writeConfig(

@@ -22,9 +22,20 @@ const SECRET_NUMBERS = /passw|passphrase|pwd|secret|(?:^|_)key$/i;
 /** Names where in the environment a secret stands. */
 const REFERENCE = /^os\.environ\/\w+$/;
 
+/** What stands behind the host of an address. Of a webhook it is the secret. */
+const BEHIND_HOST = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#"'`]{1,300}[/?#])[^\s"'`,;]+/gi;
+/** Members that are known to be the places of models, issuers and servers, of which the whole address is to be read. */
+const SHOWN_ADDRESS = /^(?:api_base|base_url|proxy_base_url|issuer|target|\w+_endpoint)$/;
+
+/** Whether readers see all of the addresses in a member of the configuration. */
+function showsAddress(path: readonly (string | number)[]): boolean {
+  const name = path.findLast((each) => typeof each === "string");
+  return path[0] === "model_list" || (typeof name === "string" && SHOWN_ADDRESS.test(name));
+}
+
 /**
  * A configuration as its readers may see it: names of variables that hold secrets are shown, nothing of
- * `environment_variables` is.
+ * `environment_variables` is, and of addresses that may be somebody's webhook the host.
  */
 export function maskSettings(settings: JsonObject): JsonObject {
   const texts = JSON.parse(
@@ -33,9 +44,11 @@ export function maskSettings(settings: JsonObject): JsonObject {
     ),
   ) as JsonObject;
   const { environment_variables: variables, ...others } = texts;
-  const shown = mapTexts(others, false, (text, isSecret) =>
-    REFERENCE.test(text) ? text : masked(text, isSecret),
-  ) as JsonObject;
+  const shown = mapTexts(others, false, (text, isSecret, path) => {
+    if (REFERENCE.test(text)) return text;
+    const known = masked(text, isSecret);
+    return showsAddress(path) ? known : known.replace(BEHIND_HOST, `$1${MASK}`);
+  }) as JsonObject;
   if (!isJsonObject(variables)) return shown;
   const names = Object.keys(variables).map((name) => [name, MASK]);
   return { ...shown, environment_variables: Object.fromEntries(names) };
