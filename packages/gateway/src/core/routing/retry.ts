@@ -35,7 +35,8 @@ export function nextTry(
 ): NextTry {
   const byPolicy = policyRetries(error, names, settings);
   if (byPolicy === undefined && failureKind(error) !== "general") return "stop";
-  const ofDeployment = deployment.params.max_retries;
+  const { num_retries, max_retries } = deployment.params;
+  const ofDeployment = num_retries ?? max_retries;
   const usual = typeof ofDeployment === "number" ? ofDeployment : settings.numRetries;
   if (failures > (retries ?? byPolicy ?? usual)) return "stop";
   return error.retryable || byPolicy !== undefined ? "again" : "elsewhere";

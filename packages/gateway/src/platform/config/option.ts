@@ -199,6 +199,25 @@ export function unenforced(reason: string): Option<undefined> {
   return { shape: "unenforced", initial: undefined, doc: reason, read: () => undefined };
 }
 
+/** Several such options for one reason. */
+export function allIgnored<const Name extends string>(
+  reason: string,
+  names: readonly Name[],
+): Readonly<Record<Name, Option<undefined>>> {
+  return Object.fromEntries(names.map((name) => [name, ignored(reason)])) as Record<Name, Option<undefined>>;
+}
+
+/** Several options that are not enforced for one reason. */
+export function allUnenforced<const Name extends string>(
+  reason: string,
+  names: readonly Name[],
+): Readonly<Record<Name, Option<undefined>>> {
+  return Object.fromEntries(names.map((name) => [name, unenforced(reason)])) as Record<
+    Name,
+    Option<undefined>
+  >;
+}
+
 function readText(value: unknown): string | WrongValue {
   if (typeof value === "string") return value;
   return new WrongValue(

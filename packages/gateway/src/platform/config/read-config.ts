@@ -15,6 +15,7 @@ import type {
   RouterSettings,
 } from "./gateway-config.ts";
 import { includeFiles, type OpenIncluded } from "./include-files.ts";
+import { warnOfVariables, withDatabaseUrl } from "./litellm-environment.ts";
 import { camelCase } from "./option.ts";
 import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
@@ -111,9 +112,10 @@ export function readConfig(
     throw new ConfigError(document.errors);
   }
   includeFiles(document, context.open);
-  const merged = mergeEnvironment(document, environment);
+  const merged = withDatabaseUrl(mergeEnvironment(document, environment));
   const root = resolveEnvironment(document, document.value, merged) as JsonObject;
   warnOfSections(document, root);
+  warnOfVariables(document, merged);
 
   const gateway = sectionOf(document, root, [], "gateway_settings", "litellm_settings");
   const router = sectionOf(document, root, [], "router_settings");

@@ -11,6 +11,7 @@ import {
   deploymentOptions,
   entryOptions,
   passedOnOptions,
+  providerParameters,
   providerSettings,
 } from "./options/deployment-options.ts";
 import { isOtherPrice, priceOptions, variedPriceOptions } from "./options/price-options.ts";
@@ -87,6 +88,7 @@ const passedOnKeys: readonly string[] = [
   ...Object.keys(passedOnOptions),
   ...callDefaults,
   ...providerSettings,
+  ...providerParameters,
   ...Object.keys(priceOptions),
   ...Object.keys(variedPriceOptions),
 ];
@@ -118,10 +120,7 @@ export function readDeployment(
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = modelInfo(sectionOf(document, entry, path, "model_info"), params);
   const beside = readOptions(document, entry, path, entryOptions, Object.keys(entry));
-  const furtherKeys = [
-    ...passedOnKeys,
-    ...Object.keys(params.value).filter((key) => isProviderParameter(key) || isOtherPrice(key)),
-  ];
+  const furtherKeys = [...passedOnKeys, ...Object.keys(params.value).filter(isOtherPrice)];
   const settings = readOptions(
     document,
     params.value,
@@ -232,11 +231,6 @@ const MODES_WITHOUT_ENDPOINT = new Set([
 function warnOfMode(document: ProblemReport, path: ConfigPath, mode: unknown): void {
   if (typeof mode !== "string" || !MODES_WITHOUT_ENDPOINT.has(mode)) return;
   document.warn(path, `no endpoint here calls models of the mode ${mode}`);
-}
-
-/** Parameters of one provider family, which only its provider can judge. */
-function isProviderParameter(key: string): boolean {
-  return /^(aws|vertex|azure|watsonx|gcs|s3)_/.test(key);
 }
 
 /** Bedrock's own names: the maker before a dot, perhaps behind the region of an inference profile. */

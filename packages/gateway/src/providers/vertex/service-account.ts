@@ -16,12 +16,13 @@ const files = new RememberedFiles(parseJsonObject);
 export type GoogleCredentials = JsonObject;
 
 /**
- * The credentials of a deployment: `vertex_credentials` as a map, JSON text or a file's path, else the file that
+ * The credentials of a deployment: `vertex_credentials` or `vertex_ai_credentials` as a map, JSON text or a file's path, else the file that
  * GOOGLE_APPLICATION_CREDENTIALS names. `undefined` where there are none, as on Google's own machines.
  * @throws GatewayError 500 for credentials that cannot be read
  */
 export function googleCredentials({ params }: Deployment): GoogleCredentials | undefined {
-  const given = params.vertex_credentials ?? fromEnvironment(["GOOGLE_APPLICATION_CREDENTIALS"]);
+  const { vertex_credentials, vertex_ai_credentials } = params;
+  const given = vertex_credentials ?? vertex_ai_credentials ?? fromEnvironment(["GOOGLE_APPLICATION_CREDENTIALS"]);
   if (given === undefined || given === "") return undefined;
   if (isJsonObject(given)) return given;
   const text = String(given);

@@ -10,6 +10,7 @@ import {
   unenforced,
   windowLength,
 } from "../option.ts";
+import { absentParams } from "./absent-options.ts";
 
 /** `gateway_params` (LiteLLM: `litellm_params`) of an entry of `model_list`. */
 export const deploymentOptions = {
@@ -79,12 +80,37 @@ export const providerSettings = [
   "requestMetadata",
 ] as const;
 
+/** Credentials and places of single providers, which their providers read. */
+export const providerParameters = [
+  "aws_access_key_id",
+  "aws_secret_access_key",
+  "aws_session_token",
+  "aws_region_name",
+  "aws_session_name",
+  "aws_profile_name",
+  "aws_role_name",
+  "aws_web_identity_token",
+  "aws_sts_endpoint",
+  "aws_external_id",
+  "aws_session_tags",
+  "aws_bedrock_runtime_endpoint",
+  "azure_ad_token",
+  "azure_scope",
+  "vertex_project",
+  "vertex_location",
+  "vertex_credentials",
+  "vertex_ai_project",
+  "vertex_ai_location",
+  "vertex_ai_credentials",
+] as const;
+
 /** Further parameters of deployments, which the call, or its provider, looks at. */
 export const passedOnOptions = {
   temperature: optional(amount(0, "Default of the calls.")),
   top_p: optional(amount(0, "Default of the calls.")),
   max_tokens: optional(count(0, "Default of the calls.")),
-  max_retries: optional(count(0, "Further tries at this deployment.")),
+  num_retries: optional(count(0, "Further tries at this deployment.")),
+  max_retries: optional(count(0, "The same where `num_retries` does not say.")),
   drop_params: optional(flag(false, "As in `gateway_settings`, for this deployment.")),
   extra_headers: optional(objectValue("Headers added to every call.")),
   extra_body: optional(objectValue("Members added to every request body.")),
@@ -122,4 +148,5 @@ export const passedOnOptions = {
   silent_model: ignored("calls are not mirrored"),
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   cache_control_injection_points: ignored("callers set their own cache marks"),
+  ...absentParams,
 } as const;

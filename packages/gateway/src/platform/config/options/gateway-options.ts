@@ -12,6 +12,7 @@ import {
   unenforced,
   windowLength,
 } from "../option.ts";
+import { absentGateway } from "./absent-options.ts";
 import { keyMakers } from "./key-makers.ts";
 import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
 import { namedLimits } from "./named-limits.ts";
@@ -233,4 +234,5 @@ export const gatewayOptions = {
   turn_off_message_logging: ignored("content is never logged"),
   redact_user_api_key_info: ignored("keys are never logged"),
   modify_params: ignored("requests are translated as they are"),
+  ...absentGateway,
 } as const;

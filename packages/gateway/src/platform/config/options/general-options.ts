@@ -12,6 +12,7 @@ import {
   texts,
   unenforced,
 } from "../option.ts";
+import { absentGeneral } from "./absent-options.ts";
 import { headerName, userHeaders } from "./customer-options.ts";
 import { networks } from "./networks.ts";
 
@@ -251,4 +252,5 @@ export const generalOptions = {
   alerting_threshold: ignored("alerts are of budgets alone; slow calls are in the metrics"),
   proxy_batch_write_at: ignored("spend is written within a second"),
   disable_spend_logs: ignored("spend is always logged"),
+  ...absentGeneral,
 } as const;

@@ -13,6 +13,7 @@ import {
   unenforced,
   WrongValue,
 } from "../option.ts";
+import { absentRouter } from "./absent-options.ts";
 import { type NamedLimits, namedBudgets } from "./named-limits.ts";
 import { retryPolicies, retryPolicy } from "./retry-policies.ts";
 
@@ -106,6 +107,7 @@ export const routerOptions = {
   search_tools: ignored("there are none"),
   default_priority: ignored("there is no queue before models"),
   polling_interval: ignored("there is no queue before models"),
+  ...absentRouter,
 } as const;
 
 /** Providers have their names in small letters. */

@@ -59,7 +59,7 @@ export function mergeCredentials(
 
 /** What opens the gateway itself, and is for no provider: who may make models must not have it sent anywhere. */
 const OWN =
-  /^(?:(?:PORTICO|LITELLM)_(?:MASTER|SALT)_KEY|DATABASE_URL|REDIS_(?:URL|PASSWORD)|WEBHOOK_SECRET|PG[A-Z]+)$/;
+  /^(?:(?:PORTICO|LITELLM)_(?:MASTER|SALT)_KEY|DATABASE_(?:URL|PASSWORD)|REDIS_(?:URL|PASSWORD)|WEBHOOK_SECRET|PG[A-Z]+)$/;
 
 function withoutOwn(environment: GatewayConfig["environment"]): GatewayConfig["environment"] {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN.test(name)));
