@@ -28,16 +28,25 @@ export class SseSplitter {
   }
 
   /**
-   * The texts of a chunk's frames where it has whole ones and nothing else, as most have: it is then done with. Nothing
-   * for any other chunk, and for one whose lines end otherwise than with LF; it is still to be pushed.
+   * Whether a chunk is whole frames and nothing else, as most are, in lines that end with LF. It then needs no push: this is
+   * done with it, and each frame of it ends where its lines are followed by a blank one.
    */
-  takeWhole(chunk: Uint8Array): string[] | undefined {
+  isDoneWith(chunk: Uint8Array): boolean {
     const { length } = chunk;
     const isClosed = length > 2 && chunk[length - 1] === LINE_FEED && chunk[length - 2] === LINE_FEED;
     const isAlone = !this.holdsBytes && !this.#afterCarriageReturn && chunk[0] !== LINE_FEED;
-    if (!isClosed || !isAlone || length > this.#maxEventBytes) return undefined;
+    if (!isClosed || !isAlone || length > this.#maxEventBytes) return false;
+    // A buffer's own search is several times as fast as that of other arrays.
+    return asBuffer(chunk).indexOf(CARRIAGE_RETURN) < 0;
+  }
+
+  /**
+   * The texts of a chunk's frames where it has whole ones and nothing else: it is then done with. Nothing for any other chunk;
+   * it is still to be pushed.
+   */
+  takeWhole(chunk: Uint8Array): string[] | undefined {
+    if (!this.isDoneWith(chunk)) return undefined;
     const text = asBuffer(chunk).toString("utf8");
-    if (text.includes("\r")) return undefined;
     const frames: string[] = [];
     let from = 0;
     for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", from)) {

@@ -28,6 +28,7 @@ function responseEvent(bytes: Buffer): ResponseEvent | undefined {
 
 const RESPONSE_NAME = Buffer.from('"response"');
 const ESCAPE = Buffer.from("\\u");
+const BLANK_LINE = Buffer.from("\n\n");
 
 /**
  * A Responses stream with other texts in place of the events that carry a response. Whatever else a chunk holds passes as it came,
@@ -45,44 +46,65 @@ export async function* withResponses(
     return response && change(event!, response);
   };
   for await (const chunk of stream) {
+    const whole = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    if (splitter.isDoneWith(chunk)) {
+      yield replaced(whole, (place) => frameAround(whole, place), textOf);
+      continue;
+    }
     const isHeld = splitter.holdsBytes;
     const frames = splitter.push(chunk);
-    const isWhole = !isHeld && !splitter.holdsBytes;
-    const bytes = isWhole ? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length) : Buffer.concat(frames);
-    if (bytes.length > 0) yield replaced(bytes, frames, textOf);
+    const bytes = isHeld || splitter.holdsBytes ? Buffer.concat(frames) : whole;
+    if (bytes.length > 0) yield replaced(bytes, frameAmong(frames), textOf);
   }
 }
 
+/** Where a frame begins and ends within bytes. */
+type FrameSpan = readonly [start: number, end: number];
+
 /**
- * @param frames that the bytes consist of
+ * @param frameAt the frame in which a place is; places come in their order
  * @param textOf what takes the place of a frame, if anything does
  */
 function replaced(
   bytes: Buffer,
-  frames: readonly Buffer[],
+  frameAt: (place: number) => FrameSpan,
   textOf: (frame: Buffer) => string | undefined,
 ): Buffer {
   const pieces: Buffer[] = [];
   let kept = 0;
-  let start = 0;
-  let place = placeOfResponse(bytes, 0);
-  for (const frame of frames) {
-    const end = start + frame.length;
-    if (place < end) {
-      const text = textOf(frame);
-      if (text !== undefined) {
-        pieces.push(bytes.subarray(kept, start), Buffer.from(text));
-        kept = end;
-      }
-      place = placeOfResponse(bytes, end);
+  for (let place = placeOfResponse(bytes, 0); place < bytes.length; ) {
+    const [start, end] = frameAt(place);
+    const text = textOf(bytes.subarray(start, end));
+    if (text !== undefined) {
+      pieces.push(bytes.subarray(kept, start), Buffer.from(text));
+      kept = end;
     }
-    start = end;
+    place = placeOfResponse(bytes, end);
   }
   return kept === 0 ? bytes : Buffer.concat([...pieces, bytes.subarray(kept)]);
 }
 
+/** The frame around a place in bytes that consist of whole frames with line feeds alone. */
+function frameAround(bytes: Buffer, place: number): FrameSpan {
+  const before = bytes.lastIndexOf(BLANK_LINE, place);
+  return [
+    before === -1 ? 0 : before + BLANK_LINE.length,
+    bytes.indexOf(BLANK_LINE, place) + BLANK_LINE.length,
+  ];
+}
+
+/** The frame around a place in bytes that consist of these. */
+function frameAmong(frames: readonly Buffer[]): (place: number) => FrameSpan {
+  let at = 0;
+  let start = 0;
+  return (place) => {
+    for (; start + frames[at]!.length <= place; at += 1) start += frames[at]!.length;
+    return [start, start + frames[at]!.length];
+  };
+}
+
 /**
- * Where a response may stand, from there on. In texts quotes are escaped, so that the name stands nowhere but before a value,
+ * Where a response may stand, from there on; behind all bytes where none does. In texts quotes are escaped, so that the name stands nowhere but before a value,
  * unless it is written with escapes itself.
  */
 function placeOfResponse(bytes: Buffer, from: number): number {
