@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { GatewayError } from "../../contract/errors.ts";
+import { loadTls } from "../../platform/transport/open-socket.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorBody } from "./error-body.ts";
 import { plainAgain } from "./socket/plain-again.ts";
@@ -67,7 +68,11 @@ export class GatewayServer {
       this.#server.listen(port, host, () => {
         this.#server.off("error", reject);
         const address = this.#server.address() as AddressInfo;
-        setImmediate(() => this.#dispatcher.prepare());
+        // What the first calls would wait for, done after the start instead of before it.
+        setImmediate(() => {
+          this.#dispatcher.prepare();
+          loadTls();
+        });
         resolve({ host: address.address, port: address.port });
       });
     });

@@ -1,5 +1,4 @@
 import { Agent } from "node:http";
-import { Agent as SecureAgent } from "node:https";
 import { setTimeout } from "node:timers/promises";
 import type { ISerializer } from "@opentelemetry/otlp-transformer";
 import { isJsonProtocol, type OtlpTarget, type Signal } from "../config/options/otlp-targets.ts";
@@ -68,7 +67,7 @@ export async function openOtlpExporter<Items>(
     ...(target.wantsJson ? { compression: "none" as never } : {}),
   };
   const type = isJson ? "application/json" : "application/x-protobuf";
-  const agent = access === "operator" ? undefined : agentFor(url, access);
+  const agent = access === "operator" ? undefined : await agentFor(url, access);
   const exporter = createOtlpHttpExportDelegate(
     agent === undefined
       ? convertLegacyHttpOptions(options, signal, path, { "Content-Type": type })
@@ -102,9 +101,12 @@ export async function openOtlpExporter<Items>(
 }
 
 /** The connections to one place that is not the operator's. */
-function agentFor(url: string, access: "public" | "any"): Agent {
+async function agentFor(url: string, access: "public" | "any"): Promise<Agent> {
   const options = { keepAlive: true, ...(access === "public" ? { lookup: guardedLookup as never } : {}) };
-  return URL.parse(url)?.protocol === "https:" ? new SecureAgent(options) : new Agent(options);
+  if (URL.parse(url)?.protocol !== "https:") return new Agent(options);
+  // It loads TLS, which takes a while of each start.
+  const { Agent: SecureAgent } = await import("node:https");
+  return new SecureAgent(options);
 }
 
 /**

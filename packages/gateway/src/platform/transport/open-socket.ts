@@ -1,5 +1,4 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
-import { connect as connectSecure } from "node:tls";
 
 /** A server that connections lead to. */
 export interface Server {
@@ -13,6 +12,9 @@ export interface Server {
 /** Bytes read at once, by all connections in turns: what is kept of them is copied. */
 export const received = Buffer.allocUnsafeSlow(65_536);
 
+/** Loads TLS, for which Node.js takes a while: when the first connection wants it, or somebody who has the time. */
+export const loadTls = () => process.getBuiltinModule("node:tls");
+
 /** Milliseconds without traffic after which the kernel asks whether the server is still there. */
 const PROBE_AFTER = 60_000;
 
@@ -25,15 +27,17 @@ export function openSocket(server: Server, onReceived: (length: number) => boole
   const { secure, hostname, port, session } = server;
   const options = { host: hostname, port, onread: { buffer: received, callback: onReceived } };
   const socket = secure
-    ? connectSecure({
-        ...options,
-        ALPNProtocols: ["http/1.1"],
-        ...(session === undefined ? {} : { session }),
-        // Names only: TLS knows no addresses here (RFC 6066, section 3).
-        ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
-      }).on("session", (fresh) => {
-        server.session = fresh;
-      })
+    ? loadTls()
+        .connect({
+          ...options,
+          ALPNProtocols: ["http/1.1"],
+          ...(session === undefined ? {} : { session }),
+          // Names only: TLS knows no addresses here (RFC 6066, section 3).
+          ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+        })
+        .on("session", (fresh: Buffer) => {
+          server.session = fresh;
+        })
     : connectPlain(options);
   return socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER).unref();
 }

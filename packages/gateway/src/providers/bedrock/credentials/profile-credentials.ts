@@ -1,4 +1,3 @@
-import { exec } from "node:child_process";
 import { promisify } from "node:util";
 import { parseJsonObject } from "../../../contract/json.ts";
 import { assumeRole, assumeRoleWithToken, type Role } from "./assume-role.ts";
@@ -96,6 +95,8 @@ async function sourceOf(
 
 /** What a program prints (AWS SDKs and Tools reference, "Process credential provider"). */
 async function fromProgram(name: string, command: string): Promise<AwsKeys> {
+  // Few have such a program; a start need not load what runs it.
+  const { exec } = await import("node:child_process");
   const printed = await promisify(exec)(command, { timeout: PROGRAM_TIMEOUT }).then(
     ({ stdout }) => stdout,
     () => "",
