@@ -89,8 +89,13 @@ describe("findSources", () => {
     symlinkSync(".", join(root, "in/loop"));
     symlinkSync("nowhere.py", join(root, "in/broken.py"));
     symlinkSync(tmpdir(), join(root, "in/outside"));
+    symlinkSync("../../nowhere.py", join(root, "in/outside-broken.py"));
     expect(search().found).toEqual(["in/a.py", "in/inside.py", "out.py"]);
-    expect(search().ignored.map((line) => line.split(":")[0])).toEqual(["in/loop", "in/outside"]);
+    expect(search().ignored.map((line) => line.split(":")[0])).toEqual([
+      "in/loop",
+      "in/outside",
+      "in/outside-broken.py",
+    ]);
   });
 
   test("a link that leads to itself ends the search", () => {

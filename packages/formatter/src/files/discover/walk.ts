@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
-import { realPath } from "../../mode/config/real-paths.ts";
+import { RealPaths, realPath } from "../../mode/config/real-paths.ts";
 import { describeOsError, osErrorCode } from "../os-error.ts";
 import { DiscoveryError } from "./discovery-error.ts";
 import { isExcluded } from "./exclusion.ts";
@@ -174,7 +174,7 @@ function problemOfLink(path: string, folder: string, isFolder: boolean, root: st
     target = realPath(path);
   } catch (error) {
     if (osErrorCode(error) === "ELOOP") throw new DiscoveryError(`Symlink loop from '${path}'`);
-    return undefined;
+    target = new RealPaths().leniently(path);
   }
   if (!isWithin(target, root)) return `is a symbolic link that points outside ${root}`;
   if (isFolder && isWithin(realPath(folder), target)) return "is a symbolic link to a folder that holds it";

@@ -1,5 +1,5 @@
-import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { accessSync, constants, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, parse, sep } from "node:path";
 import { withSlashes } from "../../util/slashes.ts";
 import { isFolder, type PathState, statPath } from "./stat-path.ts";
 
@@ -12,6 +12,9 @@ interface Known {
     readonly folder: string;
   };
 }
+
+/** How many links in a row the system follows. */
+const MOST_LINKS = 40;
 
 /** Absolute paths with slashes and without symbolic links, for many files: what leads to a folder is looked up once for all in it. */
 export class RealPaths {
@@ -27,14 +30,30 @@ export class RealPaths {
     return this.#find(path).real;
   }
 
-  /** As far as the path exists (Python: `Path.resolve`). */
+  /** As far as the path exists, also that to which a link leads (Python: `Path.resolve`). */
   leniently(path: string): string {
+    return this.#leniently(path, MOST_LINKS);
+  }
+
+  #leniently(path: string, links: number): string {
     try {
       return this.of(path);
     } catch {
-      const absolute = withSlashes(resolve(path));
-      const parent = dirname(absolute);
-      return parent === absolute ? absolute : withSlashes(join(this.leniently(parent), basename(absolute)));
+      // Not `resolve`: `..` behind a link leads to the folder above the link's target.
+      const absolute = withSlashes(isAbsolute(path) ? path : `${process.cwd()}/${path}`).replace(
+        /(?:\/\.?)+$/,
+        "",
+      );
+      const end = absolute.lastIndexOf("/");
+      const { root } = parse(absolute);
+      if (absolute.length <= root.length) return root;
+      const parent = this.#leniently(absolute.slice(0, Math.max(end, root.length)), links);
+      const name = absolute.slice(end + 1);
+      if (name === "..") return withSlashes(dirname(parent));
+      const real = withSlashes(join(parent, name));
+      const target = links > 0 ? targetOf(real) : undefined;
+      if (target === undefined) return real;
+      return this.#leniently(isAbsolute(target) ? target : `${parent}/${target}`, links - 1);
     }
   }
 
@@ -117,6 +136,15 @@ export class RealPaths {
     const name = given.slice(end + 1, -1);
     if (parent === undefined || name === "" || name === "." || name === ".." || sep !== "/") return undefined;
     return lstatSync(given.slice(0, -1)).isDirectory() ? parent + name : undefined;
+  }
+}
+
+/** What a link says; `undefined` where there is none. */
+function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
   }
 }
 
