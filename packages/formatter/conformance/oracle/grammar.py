@@ -3,8 +3,9 @@
 import random
 import re
 
-# `<name>` stands for one of the choices of a rule, `<name*>` for up to three of them with commas, `<name+>` for at least one.
-GRAMMAR: dict[str, list[str]] = {
+from expand import Grammar
+
+RULES: dict[str, list[str]] = {
     "name": "a b c x y self _ match case type lazy print exec a_longer_name_than_others another_rather_long_name aaa".split(),
     "dotted": ["<name>", "<name>.<name>", "<name>.<name>.<name>"],
     "atom": [
@@ -181,21 +182,7 @@ GRAMMAR: dict[str, list[str]] = {
     "inner": [" <simple>\n", "\n        <simple>\n"],
 }
 
-
-def expand(rule: str, choose: random.Random, budget: list[int]) -> str:
-    """Text of a rule; when the budget is spent, of the shortest kind."""
-    budget[0] -= 1
-    choices = GRAMMAR[rule]
-    frame = choose.choice(choices) if budget[0] > 0 else choices[0]
-
-    def fill(found: re.Match) -> str:
-        name, times = found[1], found[2]
-        if not times:
-            return expand(name, choose, budget)
-        count = choose.choice([0, 1, 1, 2, 3] if times == "*" else [1, 1, 1, 2, 3])
-        return ", ".join(expand(name, choose, budget) for _ in range(count))
-
-    return re.sub(r"<([a-z]+)([*+]?)>", fill, frame)
+GRAMMAR = Grammar(RULES)
 
 
 def spaced(source: str, choose: random.Random) -> str:
@@ -218,6 +205,6 @@ def grammar(choose: random.Random) -> str:
     source = ""
     for _ in range(choose.choice([1, 1, 1, 2])):
         rule = "head" if choose.random() < 0.5 else "simple"
-        text = expand(rule, choose, [choose.choice([10, 20, 40, 80])])
+        text = GRAMMAR.expand(rule, choose, choose.choice([10, 20, 40, 80]))
         source += text if text.endswith("\n") else text + choose.choice(["\n", "\n", "\n", "  # c\n", "; pass\n"])
     return spaced(source, choose)

@@ -7,6 +7,7 @@ import black
 from answer import mode_of
 from black.strings import str_width
 from edits import is_python, spans
+from expand import Grammar
 from made import indent
 
 WORDS = (
@@ -15,8 +16,7 @@ WORDS = (
     " größe 変数 match case type _ __init__ request_parameters_from_the_client xs aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 ).split()
 
-# `<name>` stands for one of the choices of a rule; `<name*>` for none to four of them with commas, `<name+>` for at least one.
-GRAMMAR: dict[str, list[str]] = {
+RULES: dict[str, list[str]] = {
     "o": ["<w>", "<w>", "<w>.<w>", "1", "None", "<s>"],
     "s": ["'text'", '"it\'s"', "'some words that are a bit longer'", "f'{<w>}'", "b''", "''", "'a' 'b'", "'''a\nb'''", '"""x\n  y"""', "r'\\d'"],
     "call": ["<w>(<arg*>)", "<w>(<arg+>)", "<w>.<w>(<arg*>)", "<chain>", "<w>(<arg+>)(<arg*>)", "super().<w>(<arg*>)", "<w>(**<w>)", "<w>(*<w>)"],
@@ -139,6 +139,8 @@ GRAMMAR: dict[str, list[str]] = {
     ],
 }
 
+GRAMMAR = Grammar(RULES, counts=[1, 1, 2, 3, 4], words={"w": WORDS}, commas=0.12, commaless=("for", "tp"))
+
 COMMENTS = [
     "# c",
     "#c",
@@ -158,40 +160,22 @@ COMMENTS = [
 ]
 
 
-def expand(rule: str, choose: random.Random, budget: list[int]) -> str:
-    if rule == "w":
-        return choose.choice(WORDS)
-    budget[0] -= 1
-    choices = GRAMMAR[rule]
-    frame = choose.choice(choices) if budget[0] > 0 else choices[0]
-
-    def fill(found: re.Match) -> str:
-        name, times = found[1], found[2]
-        if not times:
-            return expand(name, choose, budget)
-        count = choose.choice([0, 1, 1, 2, 3] if times == "*" else [1, 1, 2, 3, 4])
-        text = ", ".join(expand(name, choose, budget) for _ in range(count))
-        return text + ("," if text and choose.random() < 0.12 and name not in ("for", "tp") else "")
-
-    return re.sub(r"<([a-z]+)([*+]?)>", fill, frame)
-
-
 def block(choose: random.Random, depth: int) -> str:
     """One or two statements with what they hold, at the left margin."""
     text = ""
     for _ in range(choose.choice([1, 1, 1, 2])):
         if depth < 3 and choose.random() < 0.45:
-            head = expand("head", choose, [choose.choice([8, 15, 25, 40])])
+            head = GRAMMAR.expand("head", choose, choose.choice([8, 15, 25, 40]))
             body = block(choose, depth + 1)
             if head.startswith("match"):
-                body = f"case {expand('pat', choose, [8])}{expand('guard', choose, [12])}:\n{indent(body, "    ")}"
+                body = f"case {GRAMMAR.expand('pat', choose, 8)}{GRAMMAR.expand('guard', choose, 12)}:\n{indent(body, "    ")}"
             text += f"{head}\n{indent(body, "    ")}"
             if head == "try:":
-                text += f"except{expand('exc', choose, [6])}:\n{indent(block(choose, depth + 1), "    ")}"
+                text += f"except{GRAMMAR.expand('exc', choose, 6)}:\n{indent(block(choose, depth + 1), "    ")}"
             elif head.startswith(("if", "while", "for")) and choose.random() < 0.25:
                 text += f"else:\n{indent(block(choose, depth + 1), "    ")}"
         else:
-            text += expand("simple", choose, [choose.choice([6, 12, 20, 35])]) + "\n"
+            text += GRAMMAR.expand("simple", choose, choose.choice([6, 12, 20, 35])) + "\n"
     return text
 
 
