@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from dataclasses import dataclass
 from pathlib import Path
 
 BASE = Path(os.path.realpath(tempfile.mkdtemp(prefix="jetblack-command-lines-")))
@@ -21,7 +22,7 @@ os.environ["BLACK_CACHE_DIR"] = str(HOME)
 
 import black
 import black.concurrency
-from trees import contents, inputs, lay, options, stdin, tree
+from trees import contents, inputs, lay, options, stdin, surroundings, tree
 
 # Black's sentences with which nothing here agrees on purpose (docs/formatter/deviations.md), and what only it prints.
 IGNORED = re.compile(
@@ -37,27 +38,42 @@ def no_processes(*_: object, **__: object) -> None:
 black.concurrency.ProcessPoolExecutor = no_processes
 
 
-def environment() -> dict[str, str]:
-    places = {name: str(HOME) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "BLACK_CACHE_DIR", "TMPDIR")}
-    return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **places}
+# How often one command line runs, one time after the other: the second run finds what the first left in the cache.
+RUNS = [1, 1, 1, 2]
 
 
-def run_black(arguments: list[str], folder: Path, given: bytes) -> tuple[int, bytes, bytes]:
+@dataclass
+class Call:
+    """A command line and what it meets beside the files."""
+
+    words: list[str]
+    given: bytes
+    folder: Path
+    variables: dict[str, str]
+
+    def environment(self) -> dict[str, str]:
+        places = {name: str(HOME) for name in ("HOME", "XDG_CACHE_HOME", "BLACK_CACHE_DIR", "TMPDIR")}
+        places["XDG_CONFIG_HOME"] = str(BASE / "config")
+        own = {name: value.replace("<base>", str(BASE)) for name, value in self.variables.items()}
+        return {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", **places, **own}
+
+
+def run_black(call: Call) -> tuple[int, bytes, bytes]:
     """As a program of its own, without the time that it takes to load."""
     with tempfile.TemporaryFile() as text, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as messages:
-        text.write(given)
+        text.write(call.given)
         text.seek(0)
         child = os.fork()
         if child == 0:
             code = 99
             try:
-                os.chdir(folder)
-                variables = environment()
+                os.chdir(call.folder)
+                variables = call.environment()
                 os.environ.clear()
                 os.environ.update(variables)
                 for number, file in enumerate((text, output, messages)):
                     os.dup2(file.fileno(), number)
-                sys.argv = ["black", *arguments]
+                sys.argv = ["black", *call.words]
                 black.patched_main()
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -73,13 +89,17 @@ def run_black(arguments: list[str], folder: Path, given: bytes) -> tuple[int, by
         return os.waitstatus_to_exitcode(status), output.read(), messages.read()
 
 
-def run_other(command: list[str], folder: Path, given: bytes) -> tuple[int, bytes, bytes]:
-    done = subprocess.run(command, cwd=folder, env=environment(), input=given, capture_output=True, check=False)
+def run_other(command: list[str], call: Call) -> tuple[int, bytes, bytes]:
+    words = [*command, *call.words]
+    done = subprocess.run(words, cwd=call.folder, env=call.environment(), input=call.given, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
 def readable(text: bytes) -> str:
     shown = text.decode("utf-8", "backslashreplace").replace(str(BASE), "<base>").replace("jetblack", "black")
+    # To a file, as here, Black writes the byte order mark of the first difference alone; to a pipe that of each.
+    shown = re.sub(r"\ufeff(?=(?:\x1b\[1m)?--- )", "", shown)
+    shown = re.sub(r"(does not match the running version `)[^!]*!", r"\1", shown)
     return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00", "<time>", shown)
 
 
@@ -103,20 +123,20 @@ def main(seed: str, first: str, count: str, *command: str) -> None:
             made = tree(choose)
             words = [*options(choose), *inputs(choose, made)]
             given = stdin(choose)
+            folder, variables = surroundings(choose)
+            call = Call(words, given, BASE / "work" / folder, variables)
+            runs = choose.choice(RUNS)
             outcomes = []
             for is_black in (True, False):
                 shutil.rmtree(BASE)
                 lay(BASE / "work", made)
+                call.folder.mkdir(parents=True, exist_ok=True)
                 HOME.mkdir()
-                if is_black:
-                    run = run_black(words, BASE / "work", given)
-                else:
-                    run = run_other([*command, *words], BASE / "work", given)
-                outcomes.append(outcome(run))
+                outcomes.append([line for _ in range(runs) for line in outcome(run_black(call) if is_black else run_other([*command], call))])
             if outcomes[0] != outcomes[1]:
                 different += 1
                 changes = [line for line in difflib.ndiff(*outcomes) if line[0] in "+-"]
-                print(f"{number}: {words} over {made}, standard input {given!r}", *changes, sep="\n  ", flush=True)
+                print(f"{number}: {call} over {made}", *changes, sep="\n  ", flush=True)
     finally:
         shutil.rmtree(BASE, ignore_errors=True)
     print(f"seed {seed}: {count} command lines, {different} differ (- Black, + here)")
