@@ -65,7 +65,7 @@ function formatBytes(path: string, bytes: Uint8Array, mtimeMs: number, job: Job)
   const header = decodeHeader(bytes.subarray(0, headerLength), source);
   if (job.writeBack === "write") {
     const written = encodeSource(header + output, source);
-    writeFile(path, written);
+    writeFile(path, written, mtimeMs);
     return withRecord("changed", recordOf(written, statSync(path).mtimeMs, job));
   }
   const line = (headerLength === 0 ? 0 : 1) + firstDifferentLine(source.contents, output);

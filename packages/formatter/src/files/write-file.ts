@@ -18,12 +18,15 @@ import { osErrorCode } from "./os-error.ts";
  * name, with its mode and owner. A symbolic link stays and its target is replaced. A file with further hard links,
  * or in a folder that takes no new files, is written in place.
  *
+ * @param readAt the file's change time when it was read, in ms since 1970: what somebody has written since stays.
  * @throws the system's error when the file may not be written.
  */
-export function writeFile(path: string, bytes: Uint8Array): void {
+export function writeFile(path: string, bytes: Uint8Array, readAt: number): void {
   const target = realpathSync.native(path);
   accessSync(target, constants.W_OK);
   const before = statSync(target);
+  if (before.mtimeMs !== readAt)
+    throw new Error("it was changed while it was formatted, and stays as it is now. Format it again.");
   if (before.nlink > 1 || !replace(target, before, bytes)) writeFileSync(target, bytes);
 }
 
