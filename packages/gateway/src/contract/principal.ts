@@ -1,8 +1,6 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { sha256 } from "../util/sha256.ts";
 import { matchesWildcard } from "../util/wildcard.ts";
 import { GatewayError } from "./errors.ts";
-import { type JsonObject, objectOf } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import type { OwnCallback } from "./own-callback.ts";
 import { keyOwnerName, modelOwner, type OwnerKind } from "./owner-name.ts";
 
@@ -313,89 +311,4 @@ export function requireModel(principal: Principal, model: string, ...furtherName
   throw new GatewayError(403, "permission_error", `This api key may not call the model ${model}`, {
     param: "model",
   });
-}
-
-/** What of a request names for whom it is made. */
-export interface NamingRequest {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: JsonObject;
-}
-
-/** Characters of a name; a longer one is known by how it begins and by its hash. */
-const MAX_NAME = 256;
-const SHOWN_OF_LONG = 190;
-/** Tags of one call that are looked for; those of its key come first, because no caller chooses them. */
-const MAX_TAGS = 100;
-
-/**
- * The customer and the tags of a request. The customer stands in a header, or where LiteLLM looks for it in a body: `user`,
- * `litellm_metadata.user`, `metadata.user_id` (Anthropic's) or `safety_identifier` (OpenAI's).
- */
-export function namedBy({ metadata, customerId }: Principal, { headers, body }: NamingRequest): Named {
-  const ofCaller = objectOf(body.metadata);
-  const ofLiteLlm = objectOf(body.litellm_metadata);
-  const customer =
-    nameIn(customerId) ??
-    nameIn(headers["x-litellm-customer-id"]) ??
-    nameIn(headers["x-litellm-end-user-id"]) ??
-    nameIn(body.user) ??
-    nameIn(ofLiteLlm.user) ??
-    nameIn(ofCaller.user_id) ??
-    nameIn(body.safety_identifier);
-  const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
-  const listed = typeof header === "string" ? header.split(",") : undefined;
-  const lists = [metadata.tags, ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
-  // Every call passes here, and most have none.
-  if (lists.length === 0) return { customer, tags: [] };
-  const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
-  return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
-}
-
-/** Headers by which agents and proxies name a session. */
-const SESSION_HEADERS = [
-  "x-portico-session-id",
-  "x-litellm-session-id",
-  "x-claude-code-session-id",
-  "session_id",
-  "session-id",
-  "x-session-id",
-] as const;
-/** Characters of a session's name that count. */
-const MAX_SESSION = 512;
-
-/**
- * The session that a request says it belongs to: in a header, in LiteLLM's and Langfuse's fields, or behind the account
- * that Claude Code names as its user (`user_..._session_<id>`, or a JSON object with `session_id`).
- */
-export function sessionNamed({ headers, body }: NamingRequest): string | undefined {
-  for (const header of SESSION_HEADERS) {
-    const session = sessionIn(headers[header]);
-    if (session !== undefined) return session;
-  }
-  const { user_id: user, session_id: session } = objectOf(body.metadata);
-  const named = sessionIn(body.litellm_session_id) ?? sessionIn(session);
-  if (named !== undefined || typeof user !== "string" || user.length > MAX_SESSION) return named;
-  return /session(?:_id"\s*:\s*"|_)([\w-]+)/.exec(user)?.[1];
-}
-
-function sessionIn(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value.slice(0, MAX_SESSION) : undefined;
-}
-
-/** The principal with what its request names beside what it named before; what goes on after the request knows it so. */
-export function withNamed(principal: Principal, { customer, tags }: Named): Principal {
-  if (customer === undefined && tags.length === 0) return principal;
-  const { named: before } = principal;
-  const both = {
-    customer: customer ?? before?.customer,
-    tags: [...new Set([...(before?.tags ?? []), ...tags])],
-  };
-  return { ...principal, named: both };
-}
-
-function nameIn(value: unknown): string | undefined {
-  if (typeof value !== "string" && typeof value !== "number") return undefined;
-  const name = String(value).trim();
-  if (name === "") return undefined;
-  return name.length > MAX_NAME ? `${name.slice(0, SHOWN_OF_LONG).toWellFormed()} ${sha256(name)}` : name;
 }

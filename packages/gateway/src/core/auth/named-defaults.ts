@@ -1,4 +1,5 @@
-import { type KeyLimits, type LimitScope, namedBy } from "../../contract/principal.ts";
+import { namedBy } from "../../contract/naming-request.ts";
+import type { KeyLimits, LimitScope } from "../../contract/principal.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { type NamedKind, namesIn, type RequestScopes, underScopes } from "./request-scopes.ts";

@@ -1,13 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "../../contract/json.ts";
-import {
-  type LimitScope,
-  type Named,
-  type NamingRequest,
-  namedBy,
-  type Principal,
-  withNamed,
-} from "../../contract/principal.ts";
+import { type NamingRequest, namedBy, withNamed } from "../../contract/naming-request.ts";
+import type { LimitScope, Named, Principal } from "../../contract/principal.ts";
 import type { GeneralSettings } from "../../platform/config/gateway-config.ts";
 import { CUSTOMER } from "../../platform/config/options/customer-options.ts";
 

@@ -1,14 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import {
-  type KeyLimits,
-  type LimitScope,
-  type Named,
-  type NamingRequest,
-  namedBy,
-  type Principal,
-  type Role,
-} from "../../contract/principal.ts";
+import { type NamingRequest, namedBy } from "../../contract/naming-request.ts";
+import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
 import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";

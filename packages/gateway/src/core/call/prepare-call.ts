@@ -4,16 +4,13 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { PassingBytes } from "../../contract/json-body.ts";
+import { type NamingRequest, namedBy, sessionNamed, withNamed } from "../../contract/naming-request.ts";
 import {
   isBoundToModels,
   type Named,
-  type NamingRequest,
-  namedBy,
   ownAlias,
   type Principal,
   requireModel,
-  sessionNamed,
-  withNamed,
 } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";

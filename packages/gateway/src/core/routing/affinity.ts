@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Target } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
-import { sessionNamed } from "../../contract/principal.ts";
+import { sessionNamed } from "../../contract/naming-request.ts";
 
 /** What a call has in common with those whose prompt the provider may still have in its cache. */
 export interface Affinity {

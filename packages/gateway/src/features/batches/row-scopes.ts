@@ -1,5 +1,6 @@
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { addedScopes, namedBy, type Principal } from "../../contract/principal.ts";
+import { namedBy } from "../../contract/naming-request.ts";
+import { addedScopes, type Principal } from "../../contract/principal.ts";
 import type { RequestScopes } from "../../core/auth/request-scopes.ts";
 import { batchRows } from "../files/batch-input.ts";
 

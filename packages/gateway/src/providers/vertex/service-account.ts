@@ -22,7 +22,8 @@ export type GoogleCredentials = JsonObject;
  */
 export function googleCredentials({ params }: Deployment): GoogleCredentials | undefined {
   const { vertex_credentials, vertex_ai_credentials } = params;
-  const given = vertex_credentials ?? vertex_ai_credentials ?? fromEnvironment(["GOOGLE_APPLICATION_CREDENTIALS"]);
+  const given =
+    vertex_credentials ?? vertex_ai_credentials ?? fromEnvironment(["GOOGLE_APPLICATION_CREDENTIALS"]);
   if (given === undefined || given === "") return undefined;
   if (isJsonObject(given)) return given;
   const text = String(given);

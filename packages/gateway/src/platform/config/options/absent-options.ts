@@ -77,7 +77,7 @@ export const absentGeneral = {
   ]),
   ...allIgnored("the spend log has no content", ["spend_logs_prompt_storage"]),
   ...allIgnored("the spend log has no addresses of callers", ["disable_requester_ip_address_logging"]),
-  ...allIgnored("connections have five seconds and the pool ten of them", [
+  ...allIgnored("connections have five seconds, and each process has sixteen of them", [
     "database_socket_timeout",
     "database_max_idle_connection_lifetime",
     "database_extra_connection_params",
