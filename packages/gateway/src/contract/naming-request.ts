@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../util/sha256.ts";
+import { type GatewayError, invalidRequest } from "./errors.ts";
 import { type JsonObject, objectOf } from "./json.ts";
 import type { Named, Principal } from "./principal.ts";
 
@@ -18,8 +19,12 @@ const MAX_TAGS = 100;
 /**
  * The customer and the tags of a request. The customer stands in a header, or where LiteLLM looks for it in a body: `user`,
  * `litellm_metadata.user`, `metadata.user_id` (Anthropic's) or `safety_identifier` (OpenAI's).
+ * @throws GatewayError 400 for tags where these come with keys alone
  */
-export function namedBy({ metadata, customerId }: Principal, { headers, body }: NamingRequest): Named {
+export function namedBy(
+  { metadata, customerId, restrictions }: Principal,
+  { headers, body }: NamingRequest,
+): Named {
   const ofCaller = objectOf(body.metadata);
   const ofLiteLlm = objectOf(body.litellm_metadata);
   const customer =
@@ -32,11 +37,19 @@ export function namedBy({ metadata, customerId }: Principal, { headers, body }: 
     nameIn(body.safety_identifier);
   const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
   const listed = typeof header === "string" ? header.split(",") : undefined;
-  const lists = [metadata.tags, ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
+  const ofRequest = [ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
+  if (restrictions?.refusesTags === true && ofRequest.length > 0) throw tagsRefused();
+  const lists = Array.isArray(metadata.tags) ? [metadata.tags, ...ofRequest] : ofRequest;
   // Every call passes here, and most have none.
   if (lists.length === 0) return { customer, tags: [] };
   const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
   return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
+}
+
+function tagsRefused(): GatewayError {
+  const text =
+    "Calls may not name tags (reject_clientside_metadata_tags): leave out metadata.tags, tags and x-litellm-tags. Tags come with the api key.";
+  return invalidRequest(text, "metadata.tags");
 }
 
 /** Headers by which agents and proxies name a session. */
@@ -81,7 +94,8 @@ export function withNamed(principal: Principal, { customer, tags }: Named): Prin
   return { ...principal, named: both };
 }
 
-function nameIn(value: unknown): string | undefined {
+/** A name as calls are known by it; `undefined` for what is none. */
+export function nameIn(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const name = String(value).trim();
   if (name === "") return undefined;

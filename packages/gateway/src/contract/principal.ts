@@ -155,6 +155,8 @@ export interface Restrictions {
   readonly refusedRoutes?: readonly string[];
   /** Addresses and networks that requests may come from (`allowed_ips`). */
   readonly addresses: readonly (readonly string[])[];
+  /** Its calls may name no tags (`reject_clientside_metadata_tags`). */
+  readonly refusesTags?: boolean;
   /** Fields that calls must have (`enforced_params`). */
   readonly params: readonly string[];
   /** What calls may say of the response cache (`allowed_cache_controls`); absent for everything. */

@@ -1,8 +1,14 @@
+import { GatewayError } from "../../contract/errors.ts";
 import { namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope } from "../../contract/principal.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { type NamedKind, namesIn, type RequestScopes, underScopes } from "./request-scopes.ts";
+
+/** The refusal of a blocked customer. */
+export function customerBlocked(id: string): GatewayError {
+  return new GatewayError(403, "permission_error", `The customer ${id} is blocked`);
+}
 
 /** The limits that the configuration gives customers and tags whom nobody gave their own. */
 export class NamedDefaults {
@@ -21,14 +27,21 @@ export class NamedDefaults {
     this.#config.subscribe(listener);
   }
 
-  /** Whether there are any. */
+  /** Whether there are any, or customers whom the configuration blocks. */
   get areAny(): boolean {
-    const { maxEndUserBudget, maxEndUserBudgetId, tagBudgetConfig } = this.#config.current.gatewaySettings;
+    const { gatewaySettings, lists } = this.#config.current;
+    const { maxEndUserBudget, maxEndUserBudgetId, tagBudgetConfig } = gatewaySettings;
     return (
+      lists.blockedCustomers.size > 0 ||
       maxEndUserBudget !== undefined ||
       maxEndUserBudgetId !== undefined ||
       Object.keys(tagBudgetConfig).length > 0
     );
+  }
+
+  /** @throws GatewayError 403 for a customer whom the configuration blocks */
+  requireUnblocked(kind: NamedKind, id: string): void {
+    if (kind === "customer" && this.#config.current.lists.blockedCustomers.has(id)) throw customerBlocked(id);
   }
 
   /** The id of the budget whose limits customers have. */
@@ -80,7 +93,10 @@ export function scopesWithoutStore(defaults: NamedDefaults): RequestScopes {
   const named: RequestScopes["named"] = {
     scoped: async (principal, request) => {
       const names = namedBy(principal, request);
-      const scopes = namesIn(names).map(([kind, id]) => defaults.scopeOf(kind, id));
+      const scopes = namesIn(names).map(([kind, id]) => {
+        defaults.requireUnblocked(kind, id);
+        return defaults.scopeOf(kind, id);
+      });
       return underScopes(
         principal,
         names,

@@ -86,12 +86,20 @@ function spellingsOf(path: string): string[] {
 export function requireParams({ params, cacheControls }: Restrictions, body: JsonObject): void {
   if (cacheControls !== undefined) requireCacheControls(cacheControls, body);
   for (const param of params) {
-    let value: unknown = body;
-    for (const part of param.split("."))
-      value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-    if (saysNothing(value))
+    const paths = param === "user" ? CUSTOMERS : [param];
+    if (paths.every((path) => saysNothing(memberAt(body, path))))
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
+}
+
+/** Fields that name a call's customer, whom `user` in `enforced_params` asks for. */
+const CUSTOMERS = ["user", "litellm_metadata.user", "metadata.user_id", "safety_identifier"];
+
+function memberAt(body: JsonObject, path: string): unknown {
+  let value: unknown = body;
+  for (const part of path.split("."))
+    value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+  return value;
 }
 
 /** What is there and empty names nobody, so that no budget would hold who has to be named. */

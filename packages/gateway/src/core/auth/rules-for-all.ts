@@ -15,12 +15,16 @@ export function rulesForAll(
 ): ((principal: Principal) => Principal) | undefined {
   const limits = limitsIn(config);
   const scope: LimitScope | undefined = limits && { owner: OWNER, name: "the gateway", limits };
-  const { allowedRoutes, adminOnlyRoutes, enforcedParams } = config.generalSettings;
+  const { allowedRoutes, adminOnlyRoutes, enforceUserParam } = config.generalSettings;
+  const { rejectClientsideMetadataTags: refusesTags } = config.generalSettings;
+  const enforcedParams = [...config.generalSettings.enforcedParams, ...(enforceUserParam ? ["user"] : [])];
   const hasRoutes = allowedRoutes.length + adminOnlyRoutes.length > 0;
-  if (scope === undefined && !hasRoutes && enforcedParams.length === 0) return undefined;
+  const restricts = hasRoutes || enforcedParams.length > 0 || refusesTags;
+  if (scope === undefined && !restricts) return undefined;
   const restricted = ({ restrictions: own = NONE, role }: Principal): Restrictions => ({
     ...own,
     params: [...new Set([...own.params, ...enforcedParams])],
+    ...(refusesTags ? { refusesTags } : {}),
     ...(role === "proxy_admin" || !hasRoutes
       ? {}
       : {
@@ -36,7 +40,7 @@ export function rulesForAll(
       under = {
         ...principal,
         ...(scope && { scopes: [...(principal.scopes ?? []), scope] }),
-        ...(hasRoutes || enforcedParams.length > 0 ? { restrictions: restricted(principal) } : {}),
+        ...(restricts ? { restrictions: restricted(principal) } : {}),
       };
       known.set(principal, under);
     }

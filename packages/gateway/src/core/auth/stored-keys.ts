@@ -1,4 +1,3 @@
-import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type NamingRequest, namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
@@ -11,7 +10,7 @@ import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type Level, scopeOf, underLevels } from "./levels.ts";
 import { limitsOf } from "./limits-of.ts";
-import type { NamedDefaults } from "./named-defaults.ts";
+import { customerBlocked, type NamedDefaults } from "./named-defaults.ts";
 import { callbacksIn } from "./own-callbacks.ts";
 import { type NamedKind, namesIn, underScopes } from "./request-scopes.ts";
 
@@ -110,9 +109,9 @@ export class StoredKeys implements KeyLookup {
   }
 
   async #scopesOf(kind: NamedKind, id: string): Promise<LimitScope[]> {
+    this.#defaults.requireUnblocked(kind, id);
     const level = await this.#lookNamed(kind, id);
-    if (kind === "customer" && level?.settings.blocked === true)
-      throw new GatewayError(403, "permission_error", `The customer ${id} is blocked`);
+    if (kind === "customer" && level?.settings.blocked === true) throw customerBlocked(id);
     const own = level && scopeOf(kind, level);
     if (own !== undefined && Object.keys(own.limits).length > 0) return [own];
     const ofBudget = kind === "customer" ? await this.#limitsOfCustomers() : undefined;

@@ -8,7 +8,7 @@ import { type BuiltInCallback, isModulePath } from "../../platform/config/option
 import { formatPython } from "./format-python.ts";
 import type { HookSource } from "./hook-runner.ts";
 import { localFile } from "./local-file.ts";
-import { patternGuard, readGuardRules } from "./pattern-guard.ts";
+import { bannedRule, patternGuard, readGuardRules } from "./pattern-guard.ts";
 
 const builtIn: Readonly<Record<BuiltInCallback, () => Hooks>> = { format_python: formatPython };
 
@@ -75,6 +75,8 @@ export class HookRegistry implements HookSource {
   async #load(config: GatewayConfig): Promise<readonly Hooks[]> {
     const { callbacks, guard } = config.gatewaySettings;
     const hooks = [...this.#builtIn];
+    const { bannedKeywords } = config.lists;
+    if (bannedKeywords.length > 0) hooks.push(patternGuard([bannedRule(bannedKeywords)]));
     if (guard !== undefined) hooks.push(patternGuard(await readGuardRules(guard, this.#baseFolder)));
     for (const entry of callbacks) {
       if (isModulePath(entry)) hooks.push(await loadHooks(entry, this.#baseFolder));

@@ -106,6 +106,13 @@ export async function readGuardRules(path: string, baseFolder: string): Promise<
   }));
 }
 
+/** Refuses texts that have one of these words. */
+export function bannedRule(words: readonly string[]): GuardRule {
+  const plain = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const pattern = new RegExp(plain.join("|"), "giu");
+  return { name: "banned_keywords_list", pattern, action: "refuse", replacement: "" };
+}
+
 function rulesIn(text: string, file: string): ValueOf<typeof rulesFile>["rules"] {
   try {
     return check(rulesFile, JSON.parse(text)).rules;

@@ -9,6 +9,7 @@ import type { generalOptions } from "./options/general-options.ts";
 import type { routerOptions } from "./options/router-options.ts";
 import type { Problem } from "./problem.ts";
 import type { RecordTarget } from "./read-callbacks.ts";
+import type { NamedLists } from "./read-lists.ts";
 import type { PassThroughEndpoint } from "./read-pass-through.ts";
 import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
@@ -67,6 +68,7 @@ export interface GatewayConfig {
   readonly routerSettings: RouterSettings;
   readonly gatewaySettings: GatewaySettings;
   readonly generalSettings: GeneralSettings;
+  readonly lists: NamedLists;
   readonly keys: ConfiguredKeys;
   /** The process environment plus `environment_variables` of the file, which win. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -297,11 +297,11 @@ describe("readConfig", () => {
   it("says so plainly where a limit of LiteLLM's is not enforced", () => {
     expect(
       warningsOf(
-        "{guardrails: [], litellm_settings: {blocked_user_list: 1}, router_settings: {guardrail_list: []}}",
+        "{guardrails: [], litellm_settings: {post_call_rules: 1}, router_settings: {guardrail_list: []}}",
       ),
     ).toEqual([
       expect.stringMatching(/:1:2: guardrails: is NOT ENFORCED here: /),
-      expect.stringMatching(/: litellm_settings.blocked_user_list: is NOT ENFORCED here: /),
+      expect.stringMatching(/: litellm_settings.post_call_rules: is NOT ENFORCED here: /),
       expect.stringMatching(/: router_settings.guardrail_list: is NOT ENFORCED here: /),
     ]);
   });
@@ -320,10 +320,10 @@ describe("readConfig", () => {
 
   it("names the section in which a key stands, also where its synonym stands beside it", () => {
     const text =
-      "gateway_settings: {num_retries: 1}\nlitellm_settings: {drop_parms: true, blocked_user_list: 1}\n";
+      "gateway_settings: {num_retries: 1}\nlitellm_settings: {drop_parms: true, post_call_rules: 1}\n";
     expect(warningsOf(text)).toEqual([
       expect.stringMatching(/:2:1: litellm_settings: stands beside gateway_settings/),
-      expect.stringMatching(/:2:\d+: litellm_settings.blocked_user_list: is NOT ENFORCED here: /),
+      expect.stringMatching(/:2:\d+: litellm_settings.post_call_rules: is NOT ENFORCED here: /),
       expect.stringMatching(/:2:\d+: litellm_settings.drop_parms: .*did you mean drop_params/),
     ]);
   });

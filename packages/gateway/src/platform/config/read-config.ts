@@ -33,6 +33,7 @@ import { readCallbacks } from "./read-callbacks.ts";
 import { readCredentials } from "./read-credentials.ts";
 import { readDeployments } from "./read-deployments.ts";
 import { MIN_KEY, readKeys } from "./read-keys.ts";
+import { readLists } from "./read-lists.ts";
 import { readOptions, warnOfUnknown } from "./read-options.ts";
 import { readPassThrough } from "./read-pass-through.ts";
 import { readRedis } from "./read-redis.ts";
@@ -142,6 +143,7 @@ export function readConfig(
     routerSettings,
     gatewaySettings,
     generalSettings,
+    lists: readLists(document, gateway.path, gatewaySettings, context.open),
     keys: readKeys(document, root.keys, generalSettings.masterKey),
     environment: merged,
     commandLine,
@@ -216,6 +218,8 @@ function warnOfCallbacks(
         document.warn(at, `${entry} needs ${missing.join(" and ")} in the environment; no spans go there`);
       if (traceDestinations.includes(entry) || ofRecords.includes(entry)) continue;
       if (entry.startsWith("dynamic_rate_limiter") && settings.priorityReservation !== undefined) continue;
+      if (entry === "blocked_user_check" && settings.blockedUserList.length > 0) continue;
+      if (entry === "banned_keywords" && settings.bannedKeywordsList.length > 0) continue;
       if (list === "callbacks" && (isModulePath(entry) || builtIn.includes(entry))) continue;
       const expected =
         list === "callbacks"

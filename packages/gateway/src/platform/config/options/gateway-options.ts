@@ -16,6 +16,7 @@ import { absentGateway } from "./absent-options.ts";
 import { keyMakers } from "./key-makers.ts";
 import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
 import { namedLimits } from "./named-limits.ts";
+import { listOrFile } from "./named-lists.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { timeZone } from "./time-zone.ts";
@@ -137,8 +138,10 @@ export const gatewayOptions = {
   key_generation_settings: keyMakers(
     "Who makes keys among those who may by their role, and what has to be said of a new one; proxy administrators are not held.",
   ),
-  blocked_user_list: unenforced("block the key, or refuse the user in a preCall hook"),
-  banned_keywords_list: unenforced("name the patterns in `guard`"),
+  blocked_user_list: listOrFile("Customers whose calls are refused, by the names that requests give."),
+  banned_keywords_list: listOrFile(
+    "Words that no text of a request may have, in small letters or capitals; each such request is refused.",
+  ),
   default_max_internal_user_budget: unenforced("give budgets to users (`/user/new`)"),
   max_ui_session_budget: ignored("the console's calls count for whoever signed in"),
   tag_budget_config: namedLimits(

@@ -132,7 +132,14 @@ export const generalOptions = {
   ),
   allowed_routes: texts([], "The only such paths that anybody else may ask; every one where it is absent."),
   enforced_params: texts([], "Fields that every call must have, such as `user` or `metadata.project`."),
-  enforce_user_param: unenforced("requests need no `user`; a preCall hook can ask for it"),
+  enforce_user_param: flag(
+    false,
+    "Every call must name its customer, in `user` or another field that names one; as `enforced_params: [user]`.",
+  ),
+  reject_clientside_metadata_tags: flag(
+    false,
+    "Refuse calls that name tags (`metadata.tags`, `tags`, `x-litellm-tags`): tags come with keys alone.",
+  ),
   global_max_parallel_requests: optional(
     count(
       0,
@@ -170,7 +177,6 @@ export const generalOptions = {
   user_url_allowed_hosts: unenforced("addresses that callers name lead to public hosts alone"),
   user_url_validation: ignored("addresses that callers name lead to public hosts alone"),
   trusted_proxy_ranges: unenforced("`use_x_forwarded_for` trusts whoever connects"),
-  reject_clientside_metadata_tags: unenforced("a key's own `metadata.tags` come before the request's"),
   disable_error_logs: ignored("the spend log has a row for each failed call"),
   use_shared_health_check: ignored("deployments are judged by their calls"),
   health_check_ignore_transient_errors: ignored("deployments are judged by their calls"),
