@@ -289,6 +289,49 @@ describe("Workers of one gateway on SQLite", () => {
   });
 });
 
+describe("Workers that take others' places", () => {
+  const mocked = (name: string, general: object = {}): string => `# general_settings:
+model_list: [{model_name: ${name}, litellm_params: {model: openai/x, mock_response: hi}}]
+general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
+`;
+
+  /** Kills each worker, one after the other. */
+  async function replaceAll(gateway: ChildGateway): Promise<void> {
+    for (const [number, pid] of pids(gateway)) {
+      process.kill(pid, "SIGKILL");
+      await until(() => pids(gateway).get(number) !== pid);
+    }
+  }
+
+  const models = async (gateway: ChildGateway): Promise<string[]> => {
+    const all = await oneOfEach(gateway);
+    return Promise.all(all.map(async (connection) => (await connection.call("/v1/models")).text));
+  };
+
+  it("have the configuration in force, whatever stands in the file by then", async () => {
+    const gateway = await start(mocked("first"));
+    gateway.writeConfig(mocked("second"));
+    await until(async () => (await models(gateway)).every((text) => text.includes('"second"')));
+    gateway.writeConfig("# general_settings:\nmodel_list: [");
+    await until(() => gateway.log().includes("configuration rejected"));
+    await replaceAll(gateway);
+    for (const text of await models(gateway)) expect(text).toContain('"second"');
+    // A file that is mended later comes into force at all of them.
+    gateway.writeConfig(mocked("third"));
+    await until(async () => (await models(gateway)).every((text) => text.includes('"third"')));
+  });
+
+  it("are as the others where a setting is read at the start alone", async () => {
+    const at = (path: string) => ({ pass_through_endpoints: [{ path, target: "http://127.0.0.1:9/" }] });
+    const gateway = await start(mocked("first", at("/early")));
+    // A start would refuse this: the path is the gateway's own.
+    gateway.writeConfig(mocked("second", at("/v1/chat/completions")));
+    await until(async () => (await models(gateway)).every((text) => text.includes('"second"')));
+    await replaceAll(gateway);
+    for (const text of await models(gateway)) expect(text).toContain('"second"');
+  });
+});
+
 describe("A gateway of several workers that cannot start", () => {
   it("says once what is wrong", async () => {
     await expect(start(config("general_settings: {store: none, master_key: k}"))).rejects.toThrow(

@@ -1,3 +1,4 @@
+import type { ConfigTexts } from "../platform/config/config-thread.ts";
 import {
   type CommandLineOverrides,
   type ConfigSource,
@@ -8,7 +9,14 @@ import { formatProblem } from "../platform/config/problem.ts";
 import { readConfig } from "../platform/config/read-config.ts";
 import { type ReloadReport, WatchedConfig } from "../platform/config/watched-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
+import { type Siblings, topics, type WorkersConfiguration } from "../platform/siblings/siblings.ts";
 import { providerNames } from "../providers/registry.ts";
+
+/** What makes a gateway one of several workers. */
+export interface WorkerPlace {
+  readonly siblings: Siblings;
+  readonly simulatorUrl: string | undefined;
+}
 
 /** Where the configuration comes from, and what has to be done with it later. */
 export interface OpenedConfig {
@@ -18,6 +26,10 @@ export interface OpenedConfig {
   /** @see WatchedConfig.require */
   require(check: (config: GatewayConfig) => void): void;
   reload(): void;
+  /** What the configuration in force was read from; absent where no file was given. */
+  texts(): ConfigTexts | undefined;
+  /** Takes over what is in force by now, before the gateway listens. */
+  catchUp(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,14 +43,21 @@ export async function openConfig(
   environment: Readonly<Record<string, string | undefined>>,
   overrides: CommandLineOverrides,
   logger: Logger,
-  worker?: { readonly simulatorUrl: string | undefined },
+  worker?: WorkerPlace,
 ): Promise<OpenedConfig> {
   if (file === undefined) return openSimulated(environment, overrides, worker?.simulatorUrl);
   const report: ReloadReport = worker === undefined ? reportTo(logger, file) : silent;
   const request = { file, environment, commandLine: overrides, providers: providerNames };
-  const source = await WatchedConfig.open(request, report);
+  const asked = () => worker!.siblings.primary.ask<WorkersConfiguration>(topics.configuration);
+  const texts = worker === undefined ? undefined : (await asked()).atStart;
+  const source = await WatchedConfig.open(texts === undefined ? request : { ...request, texts }, report);
   return {
     source,
+    texts: () => source.texts,
+    catchUp: async () => {
+      const inForce = worker === undefined ? undefined : (await asked()).inForce;
+      if (inForce !== undefined) await source.use(inForce);
+    },
     simulatorUrl: undefined,
     require: (check) => source.require(check),
     reload: () => void source.reload(),
@@ -81,6 +100,8 @@ async function openSimulated(
     simulatorUrl: simulator.url,
     require: () => {},
     reload: () => {},
+    texts: () => undefined,
+    catchUp: async () => {},
     close: () => simulator.close(),
   };
 }

@@ -5,7 +5,7 @@ import type { GatewayConfig } from "../platform/config/gateway-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
 import type { GatewayParts } from "../platform/open-platform.ts";
 import type { Siblings } from "../platform/siblings/siblings.ts";
-import { type OpenedConfig, openConfig } from "./open-config.ts";
+import { type OpenedConfig, openConfig, type WorkerPlace } from "./open-config.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 /** A gateway that does not listen yet. */
@@ -37,12 +37,6 @@ export interface RunningGateway {
   close(): Promise<void>;
   /** Ends other processes of the gateway at once, where there are any. */
   kill?(): void;
-}
-
-/** What makes a gateway one of several workers. */
-export interface WorkerPlace {
-  readonly siblings: Siblings;
-  readonly simulatorUrl: string | undefined;
 }
 
 /** Starts a gateway in this process. */
@@ -92,7 +86,8 @@ async function startWith(
     logger,
     ...(siblings && { siblings }),
   });
-  const { host, port } = await gateway.server.listen(options.port, options.host).catch(async (error) => {
+  const listening = config.catchUp().then(() => gateway.server.listen(options.port, options.host));
+  const { host, port } = await listening.catch(async (error) => {
     await gateway.close();
     throw error;
   });

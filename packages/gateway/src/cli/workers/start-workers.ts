@@ -30,6 +30,7 @@ export async function startWorkers(
 ): Promise<RunningGateway> {
   const config = await openConfig(options.configFile, environment, options.overrides, logger);
   const { current } = config.source;
+  const atStart = config.texts();
   const closers: (() => Promise<void>)[] = [() => config.close()];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -53,6 +54,10 @@ export async function startWorkers(
       serve: (member) => {
         const endLimits = limits.serve(member.channel);
         serveOthers(member, { crew: () => crew, rows, metrics });
+        member.channel.on(topics.configuration, () => {
+          const now = config.texts();
+          return { atStart, inForce: now === atStart ? undefined : now };
+        });
         return () => {
           rows.hasEnded();
           metrics.left(member.number);

@@ -11,7 +11,12 @@ export interface ReadRequest {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly commandLine: CommandLineOverrides;
   readonly providers: readonly string[] | undefined;
+  /** What stood in the files, in place of what stands there now. */
+  readonly texts?: ConfigTexts;
 }
+
+/** What stood in a configuration's file and in those that it includes, by their paths. */
+export type ConfigTexts = ReadonlyMap<string, Uint8Array>;
 
 /** An answer of the thread; it sends the next one when it is asked to. */
 export type ReadAnswer =
@@ -30,9 +35,10 @@ export type PackedConfig = Omit<LoadedConfig, "config"> & {
 /** Deployments that are handed over at a time: understanding a message of theirs takes about a millisecond. */
 const PART = 100;
 
-function* answers({ file, environment, commandLine, providers }: ReadRequest): Generator<ReadAnswer> {
+function* answers(request: ReadRequest): Generator<ReadAnswer> {
+  const { file, environment, commandLine, providers, texts } = request;
   try {
-    const loaded = loadConfig(file, environment, commandLine, providers && { providers });
+    const loaded = loadConfig(file, environment, commandLine, providers && { providers }, texts);
     const { deployments, keys, ...config } = loaded.config;
     yield { kind: "read", loaded: { ...loaded, config, keys: keys.packed } };
     for (let from = 0; from < deployments.length; from += PART)

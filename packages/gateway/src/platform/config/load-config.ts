@@ -11,10 +11,13 @@ export interface LoadedConfig extends ReadConfig {
   readonly bytes: Uint8Array;
   /** The file and those that it includes, each with its identity before it was read. */
   readonly files: ReadonlyMap<string, string>;
+  /** What stood in those that it includes. */
+  readonly included: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
  * Reads the configuration file and the files that it includes; their paths count from its folder.
+ * @param texts what stood in files that are not read for it
  * @throws ConfigError also when there is no such file
  */
 export function loadConfig(
@@ -22,11 +25,15 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>>,
   commandLine: CommandLineOverrides = {},
   context: Pick<ReadContext, "providers"> = {},
+  texts?: ReadonlyMap<string, Uint8Array>,
 ): LoadedConfig {
   const files = new Map<string, string>();
+  const included = new Map<string, Uint8Array>();
   const open = (path: string): Buffer => {
-    files.set(path, identityOfFile(path));
-    return readBytes(path);
+    const known = texts?.get(path);
+    // What stands there now may be something else.
+    files.set(path, known === undefined ? identityOfFile(path) : "");
+    return known === undefined ? readBytes(path) : Buffer.from(known);
   };
   let bytes: Buffer;
   try {
@@ -36,15 +43,17 @@ export function loadConfig(
     throw new ConfigError([{ file, line: undefined, column: undefined, path: "", message }]);
   }
   const openIncluded = (path: string) => {
-    const included = resolve(dirname(file), path);
-    return { file: included, text: open(included).toString() };
+    const other = resolve(dirname(file), path);
+    const text = open(other);
+    included.set(other, new Uint8Array(text));
+    return { file: other, text: text.toString() };
   };
   const read = readConfig(file, bytes.toString(), environment, commandLine, {
     ...context,
     open: openIncluded,
   });
   // An array of its own, which a thread can give away.
-  return { ...read, bytes: new Uint8Array(bytes), files };
+  return { ...read, bytes: new Uint8Array(bytes), files, included };
 }
 
 /** @throws Error with the reason in plain words */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { identityOfFile } from "../../util/remembered-files.ts";
-import type { ReadRequest } from "./config-thread.ts";
+import type { ConfigTexts, ReadRequest } from "./config-thread.ts";
 import type { ConfigFile, ConfigSource, GatewayConfig } from "./gateway-config.ts";
 import { loadConfigApart } from "./load-apart.ts";
 import { type LoadedConfig, loadConfig } from "./load-config.ts";
@@ -29,6 +29,8 @@ export interface ReloadReport {
 export class WatchedConfig implements ConfigSource {
   current: GatewayConfig;
   file: ConfigFile;
+  /** What the configuration in force was read from. */
+  texts: ConfigTexts;
   readonly #request: ReadRequest;
   readonly #report: ReloadReport;
   #check: (config: GatewayConfig) => void = () => {};
@@ -39,17 +41,15 @@ export class WatchedConfig implements ConfigSource {
   #reading: Promise<void> | undefined;
   #isClosed = false;
 
-  private constructor(
-    request: ReadRequest,
-    report: ReloadReport,
-    { config, warnings, bytes, files }: LoadedConfig,
-  ) {
-    this.#request = request;
+  private constructor(request: ReadRequest, report: ReloadReport, loaded: LoadedConfig) {
+    const { texts: _, ...later } = request;
+    this.#request = later;
     this.#report = report;
-    this.current = config;
-    this.file = loadedFile(request.file, bytes, warnings);
-    this.#files = files;
-    report.loaded(warnings);
+    this.current = loaded.config;
+    this.file = loadedFile(request.file, loaded);
+    this.texts = textsOf(request.file, loaded);
+    this.#files = loaded.files;
+    report.loaded(loaded.warnings);
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     this.#timer.unref();
   }
@@ -72,8 +72,13 @@ export class WatchedConfig implements ConfigSource {
 
   /** Reads the file again; a broken one is reported and changes nothing. */
   reload(): Promise<void> {
+    return this.use(undefined);
+  }
+
+  /** The same with what stood in the files at another time. */
+  use(texts: ConfigTexts | undefined): Promise<void> {
     const reading = (this.#reading ?? Promise.resolve())
-      .then(() => this.#readAgain())
+      .then(() => this.#readAgain(texts))
       .finally(() => {
         if (this.#reading === reading) this.#reading = undefined;
       });
@@ -81,17 +86,19 @@ export class WatchedConfig implements ConfigSource {
     return reading;
   }
 
-  async #readAgain(): Promise<void> {
+  async #readAgain(texts: ConfigTexts | undefined): Promise<void> {
     // Also a file that is refused is read again only once it changes, whenever that is.
     this.#files = new Map([...this.#files.keys()].map((file) => [file, identityOfFile(file)]));
     try {
-      const { config, warnings, bytes, files } = await loadSomewhere(this.#request, false, this.#report);
+      const request = texts === undefined ? this.#request : { ...this.#request, texts };
+      const loaded = await loadSomewhere(request, false, this.#report);
       if (this.#isClosed) return;
-      this.#check(config);
-      this.current = config;
-      this.file = loadedFile(this.#request.file, bytes, warnings);
-      this.#files = files;
-      this.#report.loaded(warnings);
+      this.#check(loaded.config);
+      this.current = loaded.config;
+      this.file = loadedFile(request.file, loaded);
+      this.texts = textsOf(request.file, loaded);
+      this.#files = loaded.files;
+      this.#report.loaded(loaded.warnings);
     } catch (error) {
       const problems = (error as Error).message.split("\n");
       const bytes = await bytesOf(this.#request.file);
@@ -113,8 +120,8 @@ export class WatchedConfig implements ConfigSource {
   }
 }
 
-function load({ file, environment, commandLine, providers }: ReadRequest): LoadedConfig {
-  return loadConfig(file, environment, commandLine, providers && { providers });
+function load({ file, environment, commandLine, providers, texts }: ReadRequest): LoadedConfig {
+  return loadConfig(file, environment, commandLine, providers && { providers }, texts);
 }
 
 /** A thread that cannot start or ends must not keep a file from coming into force. */
@@ -136,8 +143,12 @@ function isLong(file: string): boolean {
 }
 
 /** A file as it stands once it is read. */
-function loadedFile(path: string, bytes: Uint8Array, warnings: readonly Problem[]): ConfigFile {
+function loadedFile(path: string, { bytes, warnings }: LoadedConfig): ConfigFile {
   return { path, loadedAt: Date.now(), bytes, warnings, rejected: undefined };
+}
+
+function textsOf(path: string, { bytes, included }: LoadedConfig): ConfigTexts {
+  return new Map([[path, bytes], ...included]);
 }
 
 function bytesOf(file: string): Promise<Uint8Array | undefined> {

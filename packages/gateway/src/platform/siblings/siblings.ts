@@ -1,3 +1,4 @@
+import type { ConfigTexts } from "../config/config-thread.ts";
 import type { Channel } from "./channel.ts";
 
 /** Names the variable of the environment that makes a process a worker; its value says which. */
@@ -9,6 +10,17 @@ export interface WorkerStart {
   readonly number: number;
   /** Address of the simulated providers, where no configuration was given. */
   readonly simulatorUrl: string | undefined;
+}
+
+/**
+ * What workers read in place of the file: one that takes another's place is as the others are, whatever stands in the file
+ * by then, which may be broken or name what only a start can take.
+ */
+export interface WorkersConfiguration {
+  /** With which the others started. */
+  readonly atStart: ConfigTexts;
+  /** Which is in force now, where that is something else. */
+  readonly inForce: ConfigTexts | undefined;
 }
 
 /** The other workers of this gateway (`--workers`), as one of them sees them: through the process that started them. */
@@ -34,6 +46,8 @@ export const topics = {
   /** Primary: end, read the configuration again. */
   close: "close",
   reload: "reload",
+  /** Primary: what a worker starts with. */
+  configuration: "configuration",
   /** Worker: to all others. */
   relay: "relay",
   /** Primary: a worker has ended (its number). */
