@@ -1,3 +1,4 @@
+import { notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { SetupError } from "../../contract/setup-error.ts";
 import type { UpstreamPath } from "../../contract/upstream-path.ts";
@@ -27,7 +28,7 @@ export function endpointRoutes(deps: ResourceDeps, others: readonly Route[]): Ro
   return endpoints.flatMap((endpoint) => {
     const { path, methods, takesSubpaths } = endpoint;
     const route = { access: "key", family: "openai", callType: CALL_TYPE } as const;
-    const handler = (exchange: Exchange) => passToTarget(deps, endpoint, exchange);
+    const handler = (exchange: Exchange) => passToTarget(deps, inForce(deps, endpoint, exchange), exchange);
     const paths = takesSubpaths ? [path, `${path}/*`] : [path];
     return methods.flatMap((method) => {
       if (taken.find(method, path) !== undefined)
@@ -37,6 +38,20 @@ export function endpointRoutes(deps: ResourceDeps, others: readonly Route[]): Ro
       return paths.map((each): Route => ({ ...route, method, path: each, isLastResort: true, handler }));
     });
   });
+}
+
+/**
+ * The endpoint as the configuration has it now: its target and its credentials may be others, or none.
+ * @throws GatewayError 404 for one that is no longer there
+ */
+function inForce(
+  { config }: ResourceDeps,
+  { path }: PassThroughEndpoint,
+  { method }: Exchange,
+): PassThroughEndpoint {
+  const now = config.current.passThroughEndpoints.find((each) => each.path === path);
+  if (now?.methods.some((each) => each === method) === true) return now;
+  throw notFound("The configuration has no such endpoint any more");
 }
 
 function passToTarget(deps: ResourceDeps, endpoint: PassThroughEndpoint, exchange: Exchange): Promise<Reply> {
