@@ -5,11 +5,11 @@ import {
   type Event,
   getScalarValue,
   mergeTag,
-  parseEvents,
   SCALAR_STYLE,
   type ScalarEvent,
   YAMLException,
 } from "js-yaml";
+import { parseFlowLines } from "./flow-lines.ts";
 
 /** YAML 1.2 with merge keys. */
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
@@ -57,14 +57,14 @@ export class YamlText {
 
   /** @throws YamlError, which says nothing of what the text holds beside it */
   constructor(text: string) {
-    this.#text = text;
-    const { events, documents, isRepeating } = read(text);
+    const { read: asRead, events, documents, isRepeating } = read(text);
+    this.#text = asRead;
     this.#events = events;
     if (documents.length > 1) throw new YamlError("this is more than one document; leave `---` out", 0);
     this.value = documents[0];
     if (events.some(({ type }) => type === EVENT_ID.ALIAS)) requireFinite(this.value);
     const repeated: number[] = [];
-    if (isRepeating) this.#top = placesIn(text, events, repeated);
+    if (isRepeating) this.#top = placesIn(asRead, events, repeated);
     this.repeated = repeated;
   }
 
@@ -86,13 +86,14 @@ export class YamlText {
 
 function read(text: string) {
   try {
-    const events = parseEvents(text, { maxDepth: MAX_DEPTH });
-    const options = { source: text, schema: SCHEMA };
+    const { events, text: read } = parseFlowLines(text, { maxDepth: MAX_DEPTH });
+    const options = { source: read, schema: SCHEMA };
     try {
-      return { events, documents: constructFromEvents(events, options), isRepeating: false };
+      return { read, events, documents: constructFromEvents(events, options), isRepeating: false };
     } catch (error) {
       if (!(error instanceof YAMLException) || error.reason !== "duplicated mapping key") throw error;
       return {
+        read,
         events,
         documents: constructFromEvents(events, { ...options, json: true }),
         isRepeating: true,

@@ -123,6 +123,12 @@ export const absentGeneral = {
 } as const;
 
 export const absentGateway = {
+  ...allIgnored("set it in `general_settings`", [
+    "master_key",
+    "database_url",
+    "forward_client_headers_to_llm_api",
+    "database_connection_pool_limit",
+  ]),
   ...allIgnored("the guard and hooks look at every text of a request", [
     "skip_system_message_in_guardrail",
     "skip_tool_message_in_guardrail",
