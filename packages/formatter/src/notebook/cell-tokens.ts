@@ -17,8 +17,11 @@ export interface CellToken {
 
 const tokenPattern = lazy(
   () =>
-    /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([\p{L}\p{Nl}_][\p{L}\p{M}\p{N}\p{Pc}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|[^\s])/uy,
+    /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([a-zA-Z_\x80-\u{10ffff}][0-9a-zA-Z_\x80-\u{10ffff}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|.)/suy,
 );
+
+/** What CPython passes over between tokens; whatever is not ASCII it first takes for a part of a name, a no-break space too. */
+const SPACES = " \t\f\r";
 
 /**
  * Groups a cell's tokens into logical lines: a line ends at a line break outside brackets and strings.
@@ -46,7 +49,7 @@ export function logicalLines(cell: string): CellToken[][] {
       lineStart = at;
       continue;
     }
-    if (/\s/.test(char)) {
+    if (SPACES.includes(char)) {
       at++;
       continue;
     }

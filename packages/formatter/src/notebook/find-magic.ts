@@ -30,7 +30,7 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
  * (IPython: inputtransformer2.py do_one_token_transform).
  */
 export function findMagic(lines: readonly string[]): FoundMagic | undefined {
-  const candidates = logicalLines(lines.map(endedLine).join(""))
+  const candidates = untilBrokenString(logicalLines(lines.map(endedLine).join("")))
     .flatMap((tokens) => [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)])
     .filter((found) => found !== undefined);
   candidates.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -40,6 +40,14 @@ export function findMagic(lines: readonly string[]): FoundMagic | undefined {
 /** To the tokenizer each line ends with a line feed, whatever ends it to `str.splitlines`: a form feed, U+2028. */
 function endedLine(line: string): string {
   return line.endsWith("\n") ? line : `${line}\n`;
+}
+
+/** The tokens before a string that does not end on its line, where the tokenizer gives up. */
+function untilBrokenString(lines: readonly CellToken[][]): readonly (readonly CellToken[])[] {
+  const isBroken = ({ kind, text }: CellToken): boolean => kind === "op" && /["']$/.test(text);
+  const last = lines.findIndex((tokens) => tokens.some(isBroken));
+  if (last === -1) return lines;
+  return [...lines.slice(0, last), lines[last]!.slice(0, lines[last]!.findIndex(isBroken))];
 }
 
 /** `a = %magic args` and `a = !command` (IPython: MagicAssign, SystemAssign). */

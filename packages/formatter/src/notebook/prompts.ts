@@ -1,4 +1,4 @@
-import { splitlines, strip } from "../util/python-text.ts";
+import { splitlinesKeepingEnds, strip } from "../util/python-text.ts";
 
 /**
  * What IPython takes off a cell before it looks for magics: empty first lines, common indentation, and prompts
@@ -14,7 +14,14 @@ function withoutLeadingEmpty(lines: readonly string[]): readonly string[] {
 }
 
 /** Python's `textwrap.dedent`: lines of white space only become empty and do not count. */
-function dedent(lines: readonly string[]): string[] {
+function dedent(given: readonly string[]): string[] {
+  // To it a line ends with a line feed alone.
+  const lines = given.join("").split(/(?<=\n)/);
+  const dedented = dedentLines(lines);
+  return lines.length === given.length ? dedented : splitlinesKeepingEnds(dedented.join(""));
+}
+
+function dedentLines(lines: readonly string[]): string[] {
   const normal = lines.map((line) => (/^[ \t]+\n$/.test(line) ? "\n" : line));
   let margin: string | undefined;
   for (const line of normal) {
@@ -92,12 +99,5 @@ function stripIpythonPrompts(lines: readonly string[]): string[] {
 
 /** A cell as lines with their ends, the last one ended too. */
 export function cellLines(cell: string): string[] {
-  const ended = cell.endsWith("\n") ? cell : `${cell}\n`;
-  let at = 0;
-  return splitlines(ended).map((line) => {
-    const end = at + line.length + (ended.startsWith("\r\n", at + line.length) ? 2 : 1);
-    const whole = ended.slice(at, end);
-    at = end;
-    return whole;
-  });
+  return splitlinesKeepingEnds(cell.endsWith("\n") ? cell : `${cell}\n`);
 }
