@@ -215,14 +215,14 @@ export const knownKinds: readonly KnownKind[] = [
       /^\s*(?:match|case|type)\b.*[:;]\s*(?:match|case|type)\b/m.test(source),
   },
   {
-    name: "a lone backslash in place of an indentation, in a cell",
+    name: "a lone backslash in place of an indentation, or a form feed in one, in a cell",
     documented: "Cell that Python takes and Black's parser does not",
     matches: ({ source, black, ours }) =>
       source.startsWith("{") &&
       "refusal" in black &&
       black.refusal.kind === "syntax" &&
       "text" in ours &&
-      codeOf(source).some((code) => /^[ \t]*\\\n/m.test(code)),
+      codeOf(source).some((code) => /^[ \t]*(?:\\\n|\f)/m.test(code)),
   },
   {
     name: "tokens with white space in them",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import black
 from black.mode import Preview, TargetVersion
-from cells import cell
+from cells import cell, spaced
 from checked import CHECKED
 from edges import EDGES
 from edits import edit, is_python, statements
@@ -53,13 +53,14 @@ SHARES = {
     "stubs": 2,
     "processed": 3,
     "fenced": 3,
+    "spaced": 1,
 }
 # The makers that need no statements of real modules.
 STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | {"grammar": grammar}
 # How often the line length is that of a line of the output, or nearly.
 EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
 # What is formatted as a notebook.
-NOTEBOOKS = ("cell", "notebook")
+NOTEBOOKS = ("cell", "notebook", "spaced")
 
 
 @functools.cache
@@ -100,6 +101,8 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
 def source_for(maker: str, known: list, options: dict, choose: random.Random) -> str:
     if maker == "cell":
         return cell(known, choose)
+    if maker == "spaced":
+        return spaced(known, choose)
     if maker == "notebook":
         return notebook(known, choose)
     if maker == "characters":

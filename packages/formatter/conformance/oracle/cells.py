@@ -1,6 +1,7 @@
 """Cells of notebooks, made of statements of real modules and of magics."""
 
 import random
+import re
 
 from edits import edit, is_python
 
@@ -82,6 +83,8 @@ MAGICS = [
 ]
 ENDS = [";", " ;", "; # c", ";\n", "  ;  ", "\n;", "\n\n", " ", "\n# c;"]
 BEGINNINGS = ["# c\n", "\n", "%%time\n", "%%timeit\n", "  ", "%%capture\n\n"]
+# Ends of lines to one, white space or nothing to another of Python's, IPython's and JavaScript's functions.
+SPACES = ["\u00a0", "\ufeff", "\u2028", "\u0085", "\u3000", "\u200b"]
 SPLICES = ["!", "%", "?", ";", "\n", "\\\n", " ", "(", "'", '"""', "\t", "$", "#"]
 
 
@@ -106,4 +109,14 @@ def cell(known: list[str], choose: random.Random) -> str:
     if choose.random() < 0.15:
         at = choose.randrange(len(text) + 1)
         text = text[:at] + choose.choice(SPLICES) + text[at:]
+    return text
+
+
+def spaced(known: list[str], choose: random.Random) -> str:
+    """A cell with special spaces, most of them where a line or a word begins or ends."""
+    text = cell(known, choose)
+    for _ in range(choose.choice([1, 1, 2, 3])):
+        places = [found.start() for found in re.finditer(r"^|$|\b", text, re.MULTILINE)] or [0]
+        at = choose.choice(places)
+        text = text[:at] + choose.choice(SPACES) + text[at:]
     return text
