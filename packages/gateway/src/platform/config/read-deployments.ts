@@ -93,6 +93,14 @@ const passedOnKeys: readonly string[] = [
   ...Object.keys(variedPriceOptions),
 ];
 
+const entryKeys: readonly string[] = [
+  "model_name",
+  "litellm_params",
+  "gateway_params",
+  "model_info",
+  ...Object.keys(entryOptions),
+];
+
 /** One entry of `model_list`; `undefined` for one that is none. */
 export function readDeployment(
   document: ProblemReport,
@@ -104,13 +112,7 @@ export function readDeployment(
     document.error(path, "expected a map with model_name and litellm_params");
     return undefined;
   }
-  warnOfUnknown(document, entry, path, [
-    "model_name",
-    "litellm_params",
-    "gateway_params",
-    "model_info",
-    ...Object.keys(entryOptions),
-  ]);
+  warnOfUnknown(document, entry, path, entryKeys);
   const modelName = entry.model_name;
   if (typeof modelName !== "string" || modelName === "") {
     document.error([...path, "model_name"], "expected the name that callers use");
@@ -120,13 +122,13 @@ export function readDeployment(
   const params = { path: own.path, value: withDefaults(document, own, surroundings) };
   const info = modelInfo(sectionOf(document, entry, path, "model_info"), params);
   const beside = readOptions(document, entry, path, entryOptions, Object.keys(entry));
-  const furtherKeys = [...passedOnKeys, ...Object.keys(params.value).filter(isOtherPrice)];
+  const furtherKeys = Object.keys(params.value).filter(isOtherPrice);
   const settings = readOptions(
     document,
     params.value,
     params.path,
     deploymentOptions,
-    furtherKeys,
+    furtherKeys.length === 0 ? passedOnKeys : [...passedOnKeys, ...furtherKeys],
     "fields for the provider's requests belong in extra_body",
   );
   readOptions(document, params.value, params.path, passedOnOptions, Object.keys(params.value));
@@ -207,8 +209,8 @@ function warnOfUnknownProvider(
 
 function warnOfAddress(document: ProblemReport, path: ConfigPath, address: string | undefined): void {
   if (address === undefined || address === "") return;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return;
+  const protocol = URL.parse(address)?.protocol;
+  if (protocol === "http:" || protocol === "https:") return;
   const hint = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(address) ? "; write http:// or https:// before it" : "";
   document.warnOfFailure(path, `is not an http(s) address, so calls of this model fail${hint}`);
 }

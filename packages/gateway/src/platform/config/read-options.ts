@@ -87,11 +87,10 @@ export function refuseUnknown(
 }
 
 function unknownKeys(section: JsonObject, known: readonly string[], advice: string) {
-  const names = new Set(known);
   return Object.keys(section)
-    .filter((key) => !names.has(key))
+    .filter((key) => !known.includes(key))
     .map((key) => {
-      const nearest = nearestName(key, names);
+      const nearest = nearestName(key, new Set(known));
       const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
       return { key, message: hint === "" ? "unknown key" : `unknown key; ${hint}` };
     });
