@@ -92,7 +92,8 @@ const LOADED_TOGETHER: readonly (readonly string[])[] = [
   ["main.ts"],
   ["cli/serve-command.ts"],
   ["app.ts"],
-  ["core/ledger/journal/writer-thread.ts", "core/ledger/journal/sqlite-sink.ts"],
+  ["core/ledger/journal/writer-thread.ts"],
+  ["core/ledger/journal/sqlite-sink.ts"],
   ["platform/config/config-thread.ts"],
   ["formats/tokens/token-worker.ts"],
   ...["batch", "import", "keys", "login", "top", "verify"].map((name) => [`cli/${name}-command.ts`]),
@@ -111,8 +112,13 @@ function chunkOf(id: string, context: ChunkingContext): string | undefined {
   if (loaders.size === 0)
     for (const [loader, files] of LOADED_TOGETHER.entries())
       for (const file of files) findLoaders(join(import.meta.dirname, "src", file), loader, context);
-  const own = loaders.get(id);
-  return own && `part-${[...own].join("-")}`;
+  // Until an entry's top-level await is over its chunk cannot give anything to what it imports meanwhile.
+  const own = context.getModuleInfo(id)?.isEntry ? undefined : loaders.get(id);
+  if (own === undefined) return undefined;
+  // What the command line loads is little and there in every process, and the gateway comes after what `serve` loads.
+  const [commandLine, serve, gateway] = [0, 1, 2];
+  if (own.has(commandLine) || id.startsWith(ALONE)) return "part-0";
+  return `part-${[...own].filter((loader) => loader !== gateway || !own.has(serve)).join("-")}`;
 }
 
 export default defineConfig({
