@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -16,10 +17,14 @@ let gateway: TestGateway;
 
 beforeAll(async () => {
   simulator = await startSimulator({ port: 0 });
-  gateway = await startTestGateway({
-    config: `${responsesConfig(simulator.url).replace("model_list:\n", `model_list:\n${wildcard(simulator.url)}`)}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`,
-  });
+  gateway = await startTestGateway({ config: configOf(responsesConfig(simulator.url)) });
 });
+
+function configOf(models: string): string {
+  const all = models.replace("model_list:\n", `model_list:\n${wildcard(simulator.url)}`);
+  return `${all}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`;
+}
+
 afterAll(async () => {
   await gateway?.close();
   await simulator?.close();
@@ -77,6 +82,20 @@ describe("A response that its provider makes in the background", () => {
     const { id } = await begin("any/gpt-4o");
     await ended(id);
     expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
+  });
+
+  it("is accounted also where the configuration lacked its deployment for a while", async () => {
+    await simulatorSettings({ responseRunningMs: 3000 });
+    const { id } = await begin();
+    const models = async (): Promise<string> => (await gateway.call("/v1/models", { key })).text();
+    gateway.writeConfig(configOf("model_list:\n"));
+    await expect.poll(models).not.toContain('"gpt-4o"');
+    // It is looked at meanwhile, and its share of the budget is kept.
+    await sleep(2500);
+    gateway.writeConfig(configOf(responsesConfig(simulator.url)));
+    await expect.poll(models).toContain('"gpt-4o"');
+    await simulatorSettings({ responseRunningMs: 0 });
+    expect((await accounted(id)).map(({ completion_tokens: tokens }) => tokens)).toEqual([50]);
   });
 
   it("is accounted also when it is deleted as soon as it has ended", async () => {

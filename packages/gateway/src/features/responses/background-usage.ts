@@ -106,11 +106,16 @@ export class BackgroundUsage {
     const { calls, recallPrincipal, meter } = this.#deps;
     const { providerId, deploymentId, principal, since } = payload;
     const deployment = calls.config.current.deployments.find((known) => known.id === deploymentId);
-    if (deployment === undefined) return this.#forget(id);
+    const age = Date.now() - since;
+    const later = (): Promise<JobOutcome> | JobOutcome =>
+      age > MAX_AGE_MS
+        ? this.#forget(id)
+        : { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
+    // The next change of the configuration may bring it back: its provider bills what it has begun.
+    if (deployment === undefined) return later();
     const origin = { deployment, provider: deployment.provider };
     const row = await this.#state.responses.find(id);
     const context = { signal, call: newCallRecord(CALL_TYPE) };
-    const age = Date.now() - since;
     let answer: JsonObject;
     try {
       answer =
@@ -121,10 +126,7 @@ export class BackgroundUsage {
       if (isGone(error) || age > MAX_AGE_MS) return this.#forget(id);
       throw error;
     }
-    if (!hasEnded(answer.status))
-      return age > MAX_AGE_MS
-        ? this.#forget(id)
-        : { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
+    if (!hasEnded(answer.status)) return later();
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(
