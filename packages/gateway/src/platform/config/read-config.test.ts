@@ -467,6 +467,25 @@ model_list:
     expect(ids("first", "rotated", "third")).toEqual(before);
   });
 
+  it("keeps an entry's identity when its credentials are rotated, whatever they are", () => {
+    const id = (name: string, value: string): string => {
+      const params = { model: "bedrock/a", aws_region_name: "us-east-1", [name]: value };
+      const text = JSON.stringify({ model_list: [{ model_name: "m", litellm_params: params }] });
+      return read(text).config.deployments[0]!.id;
+    };
+    const secrets = [
+      "api_key",
+      "client_secret",
+      "azure_ad_token",
+      "vertex_credentials",
+      "vertex_ai_credentials",
+    ];
+    const ofAws = ["access_key_id", "secret_access_key", "session_token", "web_identity_token"];
+    for (const name of [...secrets, ...ofAws.map((each) => `aws_${each}`)])
+      expect(id(name, "rotated"), name).toBe(id(name, "first"));
+    expect(id("aws_role_name", "other")).not.toBe(id("aws_role_name", "first"));
+  });
+
   it("reads what Python's YAML reads: numbers with underscores, yes and on, the last of two equal keys", () => {
     const text = `model_list:
   - {model_name: m, litellm_params: {model: openai/a, tpm: 20_000}}

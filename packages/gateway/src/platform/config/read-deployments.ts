@@ -278,9 +278,24 @@ function deploymentId(
   if (typeof id === "number") return String(id);
   if (id !== undefined && id !== null)
     document.error([...infoPath, "id"], "expected up to 128 letters, digits or . : / @ _ -");
-  const { api_key: _, client_secret: __, max_budget: ___, budget_duration: ____, ...rest } = params;
-  return sha256(JSON.stringify([modelName, sortedEntries(rest)])).slice(0, 32);
+  const entries = sortedEntries(params).filter(([name]) => !NOT_OF_IDENTITY.has(name));
+  return sha256(JSON.stringify([modelName, entries])).slice(0, 32);
 }
+
+/** Secrets, which are rotated, and budgets. */
+const NOT_OF_IDENTITY: ReadonlySet<string> = new Set([
+  "api_key",
+  "client_secret",
+  "azure_ad_token",
+  "aws_access_key_id",
+  "aws_secret_access_key",
+  "aws_session_token",
+  "aws_web_identity_token",
+  "vertex_credentials",
+  "vertex_ai_credentials",
+  "max_budget",
+  "budget_duration",
+]);
 
 function sortedEntries(params: JsonObject): [string, unknown][] {
   return Object.entries(params).sort(([left], [right]) => (left < right ? -1 : 1));
