@@ -34,7 +34,18 @@ export async function watchBatch(
 ): Promise<JobOutcome> {
   const id = String(lease.payload.batch);
   const looks = Number(lease.checkpoint?.looks ?? 0);
-  const batch = await locateWatched(deps, id);
+  const later = async (): Promise<JobOutcome> => {
+    await deps.queue.checkpoint(lease, { looks: looks + 1 });
+    return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.3 ** Math.min(looks, 100)) };
+  };
+  let batch: AddressedObject | undefined;
+  try {
+    batch = await locateWatched(deps, id);
+  } catch (error) {
+    // The configuration lacks its deployment, and may have it again.
+    if (!(error instanceof GatewayError) || looks > MAX_LOOKS) throw error;
+    return later();
+  }
   if (batch === undefined) {
     if ((await deps.batches.find(id)) === undefined) await forgetHold(deps, id);
     return { done: true };
@@ -68,8 +79,7 @@ export async function watchBatch(
     await takeOver(deps, jobs, batch, overdue(batch, fallback.completionWindow, problem));
     return { done: true };
   }
-  await deps.queue.checkpoint(lease, { looks: looks + 1 });
-  return { again: Date.now() + Math.min(MAX_PAUSE, FIRST_LOOK * 1.3 ** Math.min(looks, 100)) };
+  return later();
 }
 
 function overdue({ origin }: AddressedObject, window: string, problem: unknown): TakenOver {
