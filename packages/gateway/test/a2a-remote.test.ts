@@ -172,3 +172,31 @@ it("refuses agents in private networks unless an administrator allows them", asy
     await remote.close();
   }
 });
+
+it("lets nobody but administrators say what an agent's messages cost", async () => {
+  const gateway = await startTestGateway({ config });
+  try {
+    const key = "sk-ann-0123456789";
+    const priced = { api_base: "https://agent.invalid/", cost_per_query: 0.5 };
+    const own = { agent_name: "own", gateway_params: priced };
+    expect((await gateway.call("/v1/agents", { body: own, key })).status).toBe(403);
+    const made = await gateway.call("/v1/agents", { body: { ...own, agent_name: "priced" } });
+    const { agent_id: id } = (await made.json()) as { agent_id: string };
+    const change = async (method: string, params: object, by?: string) => {
+      const body = { agent_name: "priced", agent_card_params: { description: method }, ...params };
+      const answer = await gateway.call(`/v1/agents/${id}`, { method, body, ...(by && { key: by }) });
+      return answer.status;
+    };
+    const { cost_per_query: _, ...free } = priced;
+    for (const method of ["PUT", "PATCH"])
+      for (const name of ["gateway_params", "litellm_params"]) {
+        for (const params of [free, { ...free, cost_per_query: null }, { ...free, cost_per_query: 0 }])
+          expect(await change(method, { [name]: params }, key), `${method} ${name}`).toBe(403);
+        // What stays as it is, is nobody's business.
+        expect(await change(method, { [name]: priced }, key)).toBe(200);
+      }
+    expect(await change("PATCH", { gateway_params: free })).toBe(200);
+  } finally {
+    await gateway.close();
+  }
+});

@@ -44,6 +44,7 @@ export class AgentService {
     const { principal } = asking;
     requireMayManage(principal, this.#management());
     requireMayReach(config, principal);
+    requireMayPrice(undefined, config, principal);
     const now = Date.now();
     const user = principal.userId ?? "unknown";
     const agent: Agent = {
@@ -94,6 +95,7 @@ export class AgentService {
         agent_card_params: restoreSecrets(patch.agent_card_params, before.agent_card_params),
       };
     requireMayReach({ ...before, ...patch }, principal);
+    requireMayPrice(before, { ...before, ...patch }, principal);
     requireMayRedirect(before, { ...before, ...patch }, given, principal);
     const updatedBy = principal.userId ?? "unknown";
     const updatedAt = Date.now();
@@ -158,6 +160,18 @@ function requireMayReach({ gateway_params }: AgentConfig, principal: Principal):
   if (gateway_params.allow_private_networks !== true || isAdministrator(principal)) return;
   const text = "Only a proxy administrator's key may let an agent's address lead into private networks";
   throw new GatewayError(403, "permission_error", text, { param: "gateway_params.allow_private_networks" });
+}
+
+/**
+ * What an agent's messages cost counts in the budgets of all who call it.
+ * @throws GatewayError 403
+ */
+function requireMayPrice(before: AgentConfig | undefined, after: AgentConfig, principal: Principal): void {
+  const priceOf = (agent: AgentConfig | undefined): unknown =>
+    agent?.gateway_params.cost_per_query ?? undefined;
+  if (priceOf(before) === priceOf(after) || isAdministrator(principal)) return;
+  const text = "Only a proxy administrator's key may say what an agent's messages cost, or change it";
+  throw new GatewayError(403, "permission_error", text, { param: "gateway_params.cost_per_query" });
 }
 
 /**

@@ -38,7 +38,7 @@ const params = given({
   auth: given({ type: text("`basic`"), username: text(), password: text() }),
   protocol_version: text("The version of A2A that a remote agent speaks."),
   allow_private_networks: flag("An administrator lets the address lead into private networks."),
-  cost_per_query: amount("US dollars for each message.", { minimum: 0 }),
+  cost_per_query: amount("US dollars for each message, as an administrator says.", { minimum: 0 }),
 });
 
 const parts = { agent_card_params: card, gateway_params: params, litellm_params: params };
