@@ -75,3 +75,25 @@ describe("LiteLLM's environment variables", () => {
     expect(databaseOf({ DATABASE_HOST: "db" })).toBeUndefined();
   });
 });
+
+describe("LiteLLM's files as people have them", () => {
+  it("are told where a setting belongs that stands in another section", () => {
+    const text = "litellm_settings: {master_key: x}\ngeneral_settings: {default_key_generate_params: {}}\n";
+    const said = saidOf(text, { LITELLM_MASTER_KEY: "sk-0123456789012345678901" });
+    expect(said.split("\n")).toEqual([
+      "has no effect here: it takes effect in general_settings",
+      "has no effect here: it takes effect in litellm_settings",
+    ]);
+  });
+
+  it("turn the metrics on in any list of callbacks, and name classes of errors without `Error`", () => {
+    expect(saidOf('litellm_settings: {success_callback: ["prometheus"]}')).toBe("");
+    const policies =
+      "router_settings: {retry_policy: {ContentPolicyViolationRetries: 1}, allowed_fails_policy: {RateLimitErrorAllowedFails: 5}}";
+    const { config } = readConfig("c.yaml", policies, {});
+    expect(config.routerSettings).toMatchObject({
+      retryPolicy: { contentPolicy: 1 },
+      allowedFailsPolicy: { rateLimit: 5 },
+    });
+  });
+});

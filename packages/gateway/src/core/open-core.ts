@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Principal } from "../contract/principal.ts";
 import { dialectOf } from "../formats/registry.ts";
 import { countTokensApart } from "../formats/tokens/count-apart.ts";
-import { METRICS_CALLBACK } from "../platform/config/options/callbacks.ts";
+import { wantsPrometheus } from "../platform/config/options/callbacks.ts";
 import { collectorTarget } from "../platform/config/options/otlp-targets.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { Metrics } from "../platform/metrics/metrics.ts";
@@ -128,7 +128,7 @@ export async function openCore(platform: Platform): Promise<Core> {
       : (await import("./routing/workers-health.ts")).openWorkersHealth(siblings);
   const { gatewaySettings, environment } = config.current;
   const wantsMetrics =
-    gatewaySettings.callbacks.includes(METRICS_CALLBACK) ||
+    wantsPrometheus(gatewaySettings) ||
     collectorTarget("METRICS", gatewaySettings, environment) !== undefined;
   const budgetWatch =
     wantsMetrics && spend ? new BudgetWatch(spend, timezone, new Rollovers(store, timezone)) : undefined;

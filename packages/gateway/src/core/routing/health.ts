@@ -25,6 +25,8 @@ export interface CooldownRules {
   /** Seconds. */
   readonly cooldownTime: number;
   readonly disableCooldowns: boolean;
+  /** `allowedFails` holds for errors too that otherwise lead to a cooldown at once. */
+  readonly isPatient?: boolean;
 }
 
 /** What of an error says how a deployment is. */
@@ -161,8 +163,8 @@ export class DeploymentHealth implements HealthBook {
     const error = { status, retryAfter };
     this.#note(deploymentId, error, rules);
     if (this.#tell === undefined) return;
-    const { allowedFails, cooldownTime, disableCooldowns } = rules;
-    const told = { allowedFails, cooldownTime, disableCooldowns };
+    const { allowedFails, cooldownTime, disableCooldowns, isPatient = false } = rules;
+    const told = { allowedFails, cooldownTime, disableCooldowns, isPatient };
     this.#tell({ kind: "failed", id: deploymentId, error, rules: told });
   }
 
@@ -182,7 +184,8 @@ export class DeploymentHealth implements HealthBook {
     }
     entry.failures = entry.failures.filter((time) => now - time < MINUTE_MS);
     entry.failures.push(now);
-    if (!wasProbe && !coolsDownAtOnce(error) && entry.failures.length <= rules.allowedFails) return;
+    const isAtOnce = rules.isPatient !== true && coolsDownAtOnce(error);
+    if (!wasProbe && !isAtOnce && entry.failures.length <= rules.allowedFails) return;
     const asked = error.status === 429 ? (error.retryAfter ?? 0) : 0;
     entry.cooldownUntil = now + Math.max(rules.cooldownTime, asked) * 1000;
     entry.halfOpen = true;

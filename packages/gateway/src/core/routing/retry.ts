@@ -1,6 +1,8 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
+import type { RouterSettings } from "../../platform/config/gateway-config.ts";
 import type { RetryClass, RetryPolicy } from "../../platform/config/options/retry-policies.ts";
+import type { CooldownRules } from "./health.ts";
 import { failureKind } from "./plan.ts";
 
 /** Whether another try follows a failed one: at the same deployments, at the others only, or none. */
@@ -55,6 +57,16 @@ function policyRetries(
   const policy = group === undefined ? retryPolicy : modelGroupRetryPolicy[group]!;
   const found = classesOf(error).find((name) => policy[name] !== undefined);
   return found === undefined ? policy.otherwise : policy[found];
+}
+
+/** The router's rules of cooldowns for an error: as many failures as its class may have, where a policy says. */
+export function cooldownRules(
+  error: GatewayError,
+  settings: Pick<RouterSettings, "allowedFails" | "allowedFailsPolicy" | "cooldownTime" | "disableCooldowns">,
+): CooldownRules {
+  const { allowedFailsPolicy: policy } = settings;
+  const found = classesOf(error).find((name) => policy[name] !== undefined);
+  return found === undefined ? settings : { ...settings, allowedFails: policy[found]!, isPatient: true };
 }
 
 /** The classes of an error, the narrowest first. */

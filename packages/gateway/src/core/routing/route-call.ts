@@ -12,7 +12,7 @@ import { type Affinity, byAffinity } from "./affinity.ts";
 import type { HealthBook } from "./health.ts";
 import { type FailureKind, failureKind, fallbackModels, type Plan, planAttempts } from "./plan.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { nextTry, retryWait } from "./retry.ts";
+import { cooldownRules, nextTry, retryWait } from "./retry.ts";
 
 /** What routing needs of the rest of the gateway. */
 export interface RoutingDeps {
@@ -197,7 +197,8 @@ async function tryDeployment<Answer>(
   const opening = steps.open(target, failsOver, health.lacksFormat(id, format));
   const send = opening instanceof Promise ? await opening : opening;
   const startedAt = performance.now();
-  const failed = (error: GatewayError): void => health.failed(id, error, config.routerSettings);
+  const failed = (error: GatewayError): void =>
+    health.failed(id, error, cooldownRules(error, config.routerSettings));
   health.began(id);
   record.isSent = false;
   record.trace?.tried(target);

@@ -15,7 +15,6 @@ const withoutEffect = {
   ],
   "certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities": [
     "SSL_VERIFY",
-    "SSL_CERT_FILE",
     "SSL_CERTIFICATE",
     "SSL_SECURITY_LEVEL",
   ],

@@ -209,10 +209,10 @@ describe("readConfig", () => {
 
   it("says what is wrong in a retry policy", () => {
     const text =
-      "router_settings:\n  retry_policy: {BadRequestRetries: 1}\n  model_group_retry_policy:\n    m: {DefaultRetries: often}\n";
+      "router_settings:\n  retry_policy: {BadRequstErrorRetries: 1}\n  model_group_retry_policy:\n    m: {DefaultRetries: often}\n";
     expect(errorsOf(text)).toEqual([
       expect.stringMatching(
-        /^config\.yaml:2:18: router_settings\.retry_policy\.BadRequestRetries: expected one of /,
+        /^config\.yaml:2:18: router_settings\.retry_policy\.BadRequstErrorRetries: expected one of /,
       ),
       "config.yaml:4:9: router_settings.model_group_retry_policy.m.DefaultRetries: expected a whole number, at least 0",
     ]);

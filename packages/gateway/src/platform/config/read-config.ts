@@ -16,6 +16,7 @@ import type {
 } from "./gateway-config.ts";
 import { includeFiles, type OpenIncluded } from "./include-files.ts";
 import { warnOfVariables, withDatabaseUrl } from "./litellm-environment.ts";
+import { warnOfMisplaced } from "./misplaced-options.ts";
 import { camelCase } from "./option.ts";
 import { builtInCallbacks, isModulePath, METRICS_CALLBACK } from "./options/callbacks.ts";
 import { gatewayOptions } from "./options/gateway-options.ts";
@@ -121,7 +122,13 @@ export function readConfig(
   const gateway = sectionOf(document, root, [], "gateway_settings", "litellm_settings");
   const router = sectionOf(document, root, [], "router_settings");
   const general = sectionOf(document, root, [], "general_settings");
-  const gatewaySettings = readOptions(document, gateway.value, gateway.path, gatewayOptions);
+  const gatewaySettings = readOptions(
+    document,
+    gateway.value,
+    gateway.path,
+    gatewayOptions,
+    warnOfMisplaced(document, gateway, "litellm_settings"),
+  );
   const records = readCallbacks(document, root, gatewaySettings, merged);
   warnOfCallbacks(document, gateway, gatewaySettings, merged, records.names);
   const routerSettings = readRouterSettings(document, router, gatewaySettings);
@@ -220,6 +227,7 @@ function warnOfCallbacks(
       if (entry.startsWith("dynamic_rate_limiter") && settings.priorityReservation !== undefined) continue;
       if (entry === "blocked_user_check" && settings.blockedUserList.length > 0) continue;
       if (entry === "banned_keywords" && settings.bannedKeywordsList.length > 0) continue;
+      if (entry === METRICS_CALLBACK) continue;
       if (list === "callbacks" && (isModulePath(entry) || builtIn.includes(entry))) continue;
       const expected =
         list === "callbacks"
@@ -239,7 +247,8 @@ function readGeneralSettings(
   { value, path }: Section,
   environment: Readonly<Record<string, string | undefined>>,
 ): GeneralSettings {
-  const settings = readOptions(document, value, path, generalOptions);
+  const misplaced = warnOfMisplaced(document, { value, path }, "general_settings");
+  const settings = readOptions(document, value, path, generalOptions, misplaced);
   const first = (names: readonly string[]) => names.find((name) => environment[name]);
   const variable = settings.masterKey === undefined ? first(masterKeyVariables) : undefined;
   const masterKey = settings.masterKey ?? environment[variable ?? ""];
@@ -263,7 +272,8 @@ function readRouterSettings(
   section: Section,
   gatewaySettings: GatewaySettings,
 ): RouterSettings {
-  const own = readOptions(document, section.value, section.path, routerOptions);
+  const misplaced = warnOfMisplaced(document, section, "router_settings");
+  const own = readOptions(document, section.value, section.path, routerOptions, misplaced);
   const inherited = { ...own } as Record<string, unknown>;
   for (const key of sharedSettings) {
     const name = camelCase(key);

@@ -124,8 +124,6 @@ export const absentGeneral = {
 
 export const absentGateway = {
   ...allIgnored("set it in `general_settings`", [
-    "master_key",
-    "database_url",
     "forward_client_headers_to_llm_api",
     "database_connection_pool_limit",
   ]),
@@ -194,7 +192,6 @@ export const absentGateway = {
     "default_redis_batch_cache_expiry",
   ]),
   ...allIgnored("set `fallbacks`", ["model_fallbacks"]),
-  ...allIgnored("set `max_fallbacks` in `router_settings`", ["max_fallbacks"]),
   ...allIgnored("give it to the deployment", [
     "vertex_project",
     "vertex_location",

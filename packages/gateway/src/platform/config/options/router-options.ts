@@ -15,7 +15,7 @@ import {
 } from "../option.ts";
 import { absentRouter } from "./absent-options.ts";
 import { type NamedLimits, namedBudgets } from "./named-limits.ts";
-import { retryPolicies, retryPolicy } from "./retry-policies.ts";
+import { allowedFailsPolicy, retryPolicies, retryPolicy } from "./retry-policies.ts";
 
 /** For each model name, the names to try in its place, in order. */
 export type Fallbacks = Readonly<Record<string, readonly string[]>>;
@@ -44,6 +44,9 @@ export const routerOptions = {
   content_policy_fallbacks: fallbacks("Models to try when the provider refused the content."),
   default_fallbacks: texts([], "Fallbacks of models that have none of their own."),
   allowed_fails: count(3, "Failures within a minute before a deployment goes into cooldown."),
+  allowed_fails_policy: allowedFailsPolicy(
+    "The same by the class of the error, in place of `allowed_fails`: an error of a class that stands here never leads to a cooldown at once.",
+  ),
   cooldown_time: amount(5, "Seconds a failing deployment stays in cooldown."),
   disable_cooldowns: flag(false, "Never let a deployment rest."),
   retry_after: amount(0, "Least seconds between two tries."),
@@ -95,7 +98,6 @@ export const routerOptions = {
   debug_level: ignored("use --log-level"),
   cache_responses: ignored("set `cache` in `litellm_settings`"),
   routing_strategy_args: ignored("strategies have no arguments"),
-  allowed_fails_policy: ignored("`allowed_fails` holds for every error"),
   alerting_config: ignored("alerts are of budgets alone"),
   cache_kwargs: ignored("set `cache_params` in `litellm_settings`"),
   caching_groups: ignored("each model group has answers of its own"),
