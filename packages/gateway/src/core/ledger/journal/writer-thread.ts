@@ -77,4 +77,5 @@ async function serve({ location, root }: WriterStart): Promise<void> {
   });
 }
 
-if (parentPort !== null) await serve(workerData as WriterStart);
+// Not awaited: the sink that it loads may stand in this module's own file of the bundle, which would wait for itself.
+if (parentPort !== null) void serve(workerData as WriterStart);
