@@ -40,7 +40,9 @@ export function normalizeStringQuotes(literal: string): string {
   } else {
     const hasDouble = (seen & HAS_DOUBLE) !== 0;
     if ((seen & HAS_BACKSLASH) === 0 && hasDouble && !isTriple) return literal;
-    if (!hasDouble && (seen & HAS_BACKSLASH) === 0) return requoted(literal, start, width);
+    // Without quotes in it a literal has no escapes that would change; only a field may not hold any.
+    if ((seen & HAS_BACKSLASH) === 0 ? !hasDouble : (seen & HAS_QUOTE) === 0 && start === 0)
+      return requoted(literal, start, width);
   }
   return weighEscapes(literal, start, width);
 }
@@ -98,7 +100,8 @@ function weighEscapes(literal: string, start: number, width: number): string {
 
 /** Twice, because a match takes the character before it, which may be the end of the match before (`sub_twice`). */
 function replaceTwice(text: string, pattern: RegExp, replacement: string): string {
-  return text.replace(pattern, replacement).replace(pattern, replacement);
+  const once = text.replace(pattern, replacement);
+  return once === text ? text : once.replace(pattern, replacement);
 }
 
 function hasEscapeInInterpolation(body: string): boolean {

@@ -24,6 +24,10 @@ describe("string prefixes", () => {
 
 describe("string quotes", () => {
   it.each([
+    ["'a\\n'", '"a\\n"'],
+    ["'''a\\n'''", '"""a\\n"""'],
+    ["b'\\x00'", 'b"\\x00"'],
+    ["f'{a:\\n}'", "f'{a:\\n}'"],
     ["'a'", '"a"'],
     ["'a\"b'", "'a\"b'"],
     ["'it\\'s'", '"it\'s"'],
