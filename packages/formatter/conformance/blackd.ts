@@ -32,6 +32,7 @@ const headerSets: readonly Readonly<Record<string, string>>[] = [
   {},
   { "X-Line-Length": "40" },
   { "X-Line-Length": "wide" },
+  { "X-Line-Length": "wide", "X-Python-Variant": "snake", "X-Enable-Unstable-Feature": "nonsense" },
   { "X-Python-Variant": "pyi" },
   { "X-Python-Variant": "py3.8,3.9" },
   { "X-Python-Variant": "py36" },

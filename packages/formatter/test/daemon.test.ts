@@ -70,6 +70,15 @@ describe("jetblackd", () => {
     expect(await post("x=1\n", { [name]: value })).toEqual({ status: 400, text: message });
   });
 
+  it("tells of several wrong headers the one that blackd reads first", async () => {
+    const wrong = {
+      "x-enable-unstable-feature": "magic",
+      "x-python-variant": "2.7",
+      "x-line-length": "wide",
+    };
+    expect((await post("x=1\n", wrong)).text).toBe("Invalid line length header value");
+  });
+
   it("refuses other protocol versions, paths and methods, and bodies past the limit", async () => {
     expect((await post("x=1\n", { "x-protocol-version": "2" })).status).toBe(501);
     expect((await fetch(`${url}other`, { method: "POST", body: "" })).status).toBe(404);

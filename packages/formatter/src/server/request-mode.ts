@@ -6,11 +6,13 @@ import { parsePythonVariant } from "./python-variant.ts";
 
 /** The mode that a request's headers ask for (blackd: parse_mode); throws `HeaderError`. */
 export function modeOfHeaders(headers: IncomingHttpHeaders): Mode {
+  // Of several faults the first is told.
+  const lineLength = lineLengthOf(headers);
   const variant = textOf(headers, "x-python-variant");
   return {
     ...defaultMode,
     ...(variant === undefined ? {} : parsePythonVariant(variant)),
-    lineLength: lineLengthOf(headers),
+    lineLength,
     skipSourceFirstLine: isSet(headers, "x-skip-source-first-line"),
     stringNormalization: !isSet(headers, "x-skip-string-normalization"),
     magicTrailingComma: !isSet(headers, "x-skip-magic-trailing-comma"),
