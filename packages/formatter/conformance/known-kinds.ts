@@ -342,7 +342,7 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ source, ours }) =>
       "text" in ours &&
       source.startsWith("{") &&
-      codeOf(source).some((code) => /\bget_ipython\s*\(.*\)\s*\.\s*\w+\s*\(/.test(code)),
+      codeOf(source).some((code) => /\bget_ipython[\s\\]*\(.*\)[\s\\]*\.[\s\\]*\w+[\s\\]*\(/.test(code)),
   },
   {
     name: "a character by an unknown name",

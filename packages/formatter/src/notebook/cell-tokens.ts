@@ -17,7 +17,16 @@ export interface CellToken {
 
 const tokenPattern = lazy(
   () =>
-    /(#[^\n]*)|((?:[rbuftRBUFT]{0,2})(?:"""|'''|"|'))|([0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)|([a-zA-Z_\x80-\u{10ffff}][0-9a-zA-Z_\x80-\u{10ffff}]*)|(\*\*=?|\/\/=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|.)/suy,
+    new RegExp(
+      [
+        String.raw`(?<comment>#[^\n]*)`,
+        `(?<quotes>[rbuftRBUFT]{0,2}(?:"""|'''|"|'))`,
+        String.raw`(?<number>[0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)`,
+        String.raw`(?<name>[a-zA-Z_\x80-\u{10ffff}][0-9a-zA-Z_\x80-\u{10ffff}]*)`,
+        String.raw`(?<op>\*\*=?|//=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|.)`,
+      ].join("|"),
+      "suy",
+    ),
 );
 
 /** What CPython passes over between tokens; whatever is not ASCII it first takes for a part of a name, a no-break space too. */
@@ -55,17 +64,14 @@ export function logicalLines(cell: string): CellToken[][] {
     }
     pattern.lastIndex = at;
     const match = pattern.exec(cell)!;
-    let kind: CellToken["kind"] =
-      match[1] !== undefined
-        ? "comment"
-        : match[3] !== undefined
-          ? "number"
-          : match[4] !== undefined
-            ? "name"
-            : "op";
+    const { comment, quotes, number, name } = match.groups!;
+    let kind: CellToken["kind"] = "op";
+    if (comment !== undefined) kind = "comment";
+    else if (number !== undefined) kind = "number";
+    else if (name !== undefined) kind = "name";
     let end = at + match[0].length;
-    if (match[2] !== undefined) {
-      const stringEnd = endOfString(cell, end, match[2]);
+    if (quotes !== undefined) {
+      const stringEnd = endOfString(cell, end, quotes);
       if (stringEnd === -1) break;
       if (stringEnd > end) {
         kind = "string";
