@@ -77,5 +77,5 @@ async function serve({ location, root }: WriterStart): Promise<void> {
   });
 }
 
-// Not awaited: the sink that it loads may stand in this module's own file of the bundle, which would wait for itself.
+// Not awaited: the bundle may put what it loads meanwhile into a file that waits for this one.
 if (parentPort !== null) void serve(workerData as WriterStart);
