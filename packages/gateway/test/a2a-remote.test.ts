@@ -152,6 +152,41 @@ describe.each(["0.3", "1.0"] as const)("A remote agent that speaks %s", (version
   });
 });
 
+it("counts what is asked about tasks among the requests of its caller", async () => {
+  const gateway = await startTestGateway({ config });
+  const remote = await startRemoteAgent("1.0");
+  try {
+    await register(gateway, {
+      agent_name: "remote",
+      agent_card_params: { url: remote.url, protocolVersion: "1.0" },
+      gateway_params: { allow_private_networks: true },
+    });
+    const body = { rpm_limit: 4, metadata: { agents: ["remote"] } };
+    const made = await gateway.call("/key/generate", { body });
+    const { key } = (await made.json()) as { key: string };
+    const ask = async (method: string, params: object) => {
+      const answer = await gateway.call("/a2a/remote", {
+        key,
+        body: { jsonrpc: "2.0", id: 1, method, params },
+      });
+      const text = await answer.text();
+      return { status: answer.status, text };
+    };
+    const sent = await ask("SendMessage", message("slow", {}, { returnImmediately: true }));
+    const { id } = (JSON.parse(sent.text) as { result: { task: { id: string } } }).result.task;
+    expect((await ask("GetTask", { id })).status).toBe(200);
+    expect((await ask("CancelTask", { id })).text).toContain("CANCELED");
+    expect((await ask("GetTask", { id })).status).toBe(200);
+    const seen = remote.seen.length;
+    const { status, text } = await ask("GetTask", { id });
+    expect([status, text]).toEqual([429, expect.stringContaining("4 requests")]);
+    expect(remote.seen).toHaveLength(seen);
+  } finally {
+    await gateway.close();
+    await remote.close();
+  }
+});
+
 it("refuses agents in private networks unless an administrator allows them", async () => {
   const gateway = await startTestGateway({ config });
   const remote = await startRemoteAgent("0.3");

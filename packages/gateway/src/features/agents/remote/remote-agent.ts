@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../contract/json.ts";
+import { underRequestsAlone } from "../../../contract/principal.ts";
 import type { JobQueue } from "../../../platform/queue/job-queue.ts";
 import type { AgentBackend, AgentCall } from "../agent.ts";
 import { A2AError } from "../protocol/a2a-error.ts";
@@ -73,6 +74,7 @@ export class RemoteAgent implements AgentBackend {
 
   async subscribe(call: AgentCall, record: TaskRecord): Promise<AsyncIterable<StreamEvent>> {
     const settings = settingsOf(call);
+    await this.#count(call);
     const params = (): JsonObject => ({ id: remoteId(record) });
     const answers = await this.#deps.client.stream(settings, "SubscribeToTask", params, call.signal);
     return this.#translated(call, answers, new Conversation(this.#deps, call, record), undefined);
@@ -99,7 +101,23 @@ export class RemoteAgent implements AgentBackend {
     return { settings, metered, conversation, sent: sendParams(metered.params as unknown as SendParams) };
   }
 
+  /**
+   * What a caller asks an agent about a task is a request of its own, with the operator's credentials.
+   * @throws GatewayError 429
+   */
+  async #count({ principal, signal }: AgentCall): Promise<void> {
+    const counted = await this.#deps.meter.limiter.reserve({
+      principal: underRequestsAlone(principal),
+      model: "",
+      estimatedTokens: 0,
+      estimatedCost: 0,
+      signal,
+    });
+    counted.settle(undefined, undefined);
+  }
+
   async #ofTask(call: AgentCall, record: TaskRecord, operation: "GetTask" | "CancelTask"): Promise<Task> {
+    await this.#count(call);
     const params = (): JsonObject => ({ id: remoteId(record) });
     const answer = await this.#deps.client.call(settingsOf(call), operation, params, call.signal);
     return new Conversation(this.#deps, call, record).incomingTask(readTask(answer));
