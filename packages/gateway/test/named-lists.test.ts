@@ -113,3 +113,25 @@ it("refuses a list whose file is not there", async () => {
   const config = "model_list: []\nlitellm_settings: {blocked_user_list: no-such-file.txt}\n";
   await expect(startTestGateway({ config })).rejects.toThrow("no such file");
 });
+
+it("keeps customers out of the spend log with disable_end_user_cost_tracking, and holds them all the same", async () => {
+  const provider = await startProvider();
+  const gateway = await startTestGateway({
+    config: `model_list:
+  - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, input_cost_per_token: 0.00001, output_cost_per_token: 0.00001}}
+general_settings: {master_key: sk-test-master-key-0123456789}
+litellm_settings: {disable_end_user_cost_tracking: true, max_end_user_budget: 0.001}
+`,
+  });
+  const call = async () => {
+    const messages = [{ role: "user", content: "x" }];
+    const body = { model: "m", max_tokens: 100, user: "somebody-private", messages };
+    return (await gateway.call("/v1/chat/completions", { body })).status;
+  };
+  expect([await call(), await call()]).toEqual([200, 402]);
+  const logs = await (await gateway.call("/spend/logs")).text();
+  expect((JSON.parse(logs) as { data: unknown[] }).data.length).toBeGreaterThan(0);
+  expect(logs).not.toContain("somebody-private");
+  await gateway.close();
+  provider.close();
+});

@@ -1,4 +1,5 @@
 import type { KeyLimits, Principal } from "../../contract/principal.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { parseDuration, parseMonths } from "../../util/duration.ts";
 
 /** A stretch of time within which a budget holds; times in milliseconds since the epoch. */
@@ -9,6 +10,11 @@ export interface BudgetWindow {
 
 /** The time zone whose midnights budgets begin at, as `litellm_settings.timezone` has it at the moment. */
 export type Timezone = () => string | undefined;
+
+/** The time zone of a configuration that may be read again. */
+export function timezoneIn(config: { readonly current: Pick<GatewayConfig, "gatewaySettings"> }): Timezone {
+  return () => config.current.gatewaySettings.timezone;
+}
 
 const DAY = 86_400_000;
 /** The last moment that a date can be. */

@@ -66,7 +66,14 @@ describe("JournaledLedger", () => {
       close: async () => undefined,
     };
     const writer = thread as unknown as WriterClient;
-    return new JournaledLedger(journal, writer, pino({ level: "silent" }), () => undefined);
+    const logger = pino({ level: "silent" });
+    return new JournaledLedger(
+      journal,
+      writer,
+      logger,
+      () => undefined,
+      () => false,
+    );
   }
 
   function call(cost: number | undefined) {

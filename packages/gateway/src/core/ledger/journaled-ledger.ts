@@ -6,7 +6,7 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone } from "./budget-window.ts";
+import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone, timezoneIn } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
@@ -42,6 +42,7 @@ export class JournaledLedger implements Ledger {
   readonly #writer: WriterClient;
   readonly #logger: Logger;
   readonly #timezone: Timezone;
+  readonly #namesNobody: () => boolean;
   /** Rows of this turn that are not in the journal yet, and the turn's end. */
   #ofTurn: string[] = [];
   #turn: Promise<void> | undefined;
@@ -62,8 +63,16 @@ export class JournaledLedger implements Ledger {
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  constructor(journal: SegmentWriter, writer: WriterClient, logger: Logger, timezone: Timezone) {
+  /** @param namesNobody whether rows leave out the customer whom their request names */
+  constructor(
+    journal: SegmentWriter,
+    writer: WriterClient,
+    logger: Logger,
+    timezone: Timezone,
+    namesNobody: () => boolean,
+  ) {
     this.#timezone = timezone;
+    this.#namesNobody = namesNobody;
     this.#journal = journal;
     this.#writer = writer;
     this.#logger = logger;
@@ -104,7 +113,8 @@ export class JournaledLedger implements Ledger {
     return true;
   }
 
-  #add(row: SpendRow, windows: Omit<JournaledRow, "row">): void {
+  #add(given: SpendRow, windows: Omit<JournaledRow, "row">): void {
+    const row = given.end_user === null || !this.#namesNobody() ? given : { ...given, end_user: null };
     this.#ofTurn.push(textOfRow({ row, ...windows }));
     this.#settled += 1;
     if (this.#timer === undefined) this.#schedule(WRITE_EVERY);
@@ -384,10 +394,6 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
     new WriterClient({ location: store.location, root }, logger),
     logger,
     timezoneIn(config),
+    () => config.current.gatewaySettings.disableEndUserCostTracking,
   );
-}
-
-/** The time zone of a configuration that may be read again. */
-export function timezoneIn(config: { readonly current: Pick<GatewayConfig, "gatewaySettings"> }): Timezone {
-  return () => config.current.gatewaySettings.timezone;
 }

@@ -139,6 +139,10 @@ export const gatewayOptions = {
     "Who makes keys among those who may by their role, and what has to be said of a new one; proxy administrators are not held.",
   ),
   blocked_user_list: listOrFile("Customers whose calls are refused, by the names that requests give."),
+  disable_end_user_cost_tracking: flag(
+    false,
+    "Rows of the spend log leave out the customer whom a request names; the limits of customers hold all the same.",
+  ),
   banned_keywords_list: listOrFile(
     "Words that no text of a request may have, in small letters or capitals; each such request is refused.",
   ),
@@ -219,7 +223,6 @@ export const gatewayOptions = {
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   force_ipv4: ignored("the system decides"),
   user_header_name: ignored("set it in `general_settings`"),
-  disable_end_user_cost_tracking: ignored("what customers spend is always counted, and never in the metrics"),
   disable_end_user_cost_tracking_prometheus_only: ignored(
     "what customers spend is always counted, and never in the metrics",
   ),
