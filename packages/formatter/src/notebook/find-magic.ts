@@ -30,11 +30,17 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
  * (IPython: inputtransformer2.py do_one_token_transform).
  */
 export function findMagic(lines: readonly string[]): FoundMagic | undefined {
-  const candidates = untilBrokenString(logicalLines(lines.map(endedLine).join("")))
+  const candidates = untilBrokenString(logicalLines(readLines(lines).map(endedLine).join("")))
     .flatMap((tokens) => [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)])
     .filter((found) => found !== undefined);
   candidates.sort((a, b) => a.line - b.line || a.column - b.column);
   return candidates[0];
+}
+
+/** The tokenizer gives up at a carriage return that stands alone. */
+function readLines(lines: readonly string[]): readonly string[] {
+  const last = lines.findIndex((line) => line.endsWith("\r"));
+  return last === -1 ? lines : lines.slice(0, last + 1);
 }
 
 /** To the tokenizer each line ends with a line feed, whatever ends it to `str.splitlines`: a form feed, U+2028. */

@@ -126,6 +126,7 @@ describe("formatCell", () => {
     ["a=%\u00a0a", "a = %\u00a0a"],
     ["    if\fa:\n        !", "if a:\n    !"],
     ["    \u2028\n        )\n    ''", undefined],
+    ["x  = 1\ry  = 2\n!ls", undefined],
     ["\u0085\nx  = 1", "x = 1"],
     ["y = 1\f\n!ls", "y = 1\n!ls"],
     ["\ufeff\nx  = 1", undefined],
