@@ -140,6 +140,17 @@ describe("formatCell", () => {
     expect(formatCell(cell, { ...formatter, isPython: isValidPython })).toBe(expected);
   });
 
+  it.each([
+    ["?a", 63],
+    ["!ls", 400],
+    ["!pwd", 16],
+    ["%time", 256],
+  ])("finds a mask for each of as many %s as there are masks", (magic, count) => {
+    const magics = `${magic}\n`.repeat(count);
+    expect(formatCell(`${magics}x  = 1`, formatter)).toBe(`${magics}x = 1`);
+    if (count < 400) expect(formatCell(`${magics}${magic}\nx  = 1`, formatter)).toBeUndefined();
+  });
+
   it("gives up over a cell that ends inside brackets or a string, as Black does", () => {
     expect(() => formatCell("print(  1", formatter)).toThrow("EOF in multi-line statement");
     expect(() => formatCell("x = '''a", formatter)).toThrow("EOF in multi-line string");

@@ -1,7 +1,7 @@
 import { codePointLength, lstrip, rstrip, splitlines, strip } from "../util/python-text.ts";
 import { findMagic } from "./find-magic.ts";
 import { holdsIpythonCall } from "./ipython-call.ts";
-import { createMask } from "./mask.ts";
+import { createMask, NoMaskError } from "./mask.ts";
 import { cellLines, cleanUp } from "./prompts.ts";
 
 /** A magic, and the Python expression of the same length that stands for it while the cell is formatted. */
@@ -37,12 +37,24 @@ export function asItIs(cell: string): MaskedCell {
 
 /** The cell with a mask for each magic, whether that is Python or not; `undefined` where masks would not do. */
 export function maskMagics(cell: string): MaskedCell | undefined {
+  try {
+    return maskWithout(cell, textsOf(cell));
+  } catch (error) {
+    if (error instanceof NoMaskError) return undefined;
+    throw error;
+  }
+}
+
+/** @param taken texts that may hold no mask. */
+function maskWithout(cell: string, taken: readonly string[]): MaskedCell | undefined {
   const replacements: Replacement[] = [];
   const hide = (magic: string): string => {
     const mask = createMask(
       codePointLength(magic),
+      replacements.length,
       (token) =>
-        holds(cell, token) || replacements.some(({ mask }) => mask.includes(token) || token.includes(mask)),
+        taken.some((text) => text.includes(token)) ||
+        replacements.some(({ mask }) => mask.includes(token) || token.includes(mask)),
     );
     replacements.push({ mask, magic });
     return mask;
@@ -55,9 +67,9 @@ export function maskMagics(cell: string): MaskedCell | undefined {
   return { code, replacements, skippedLines: leadingLines(cell) - leadingLines(code) };
 }
 
-/** Whether the cell has the mask in it, or will have it when its strings get the quotes and the prefix of a mask. */
-function holds(cell: string, mask: string): boolean {
-  return cell.includes(mask) || cell.replaceAll("'", '"').replaceAll('B"', 'b"').includes(mask);
+/** The cell, and what it will be like when its strings get the quotes and the prefix of a mask. */
+function textsOf(cell: string): readonly string[] {
+  return [cell, cell.replaceAll("'", '"').replaceAll('B"', 'b"')];
 }
 
 /** Empty lines at the start. */
