@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BASE = Path(os.path.realpath(tempfile.mkdtemp(prefix="jetblack-command-lines-")))
-HOME = BASE / "home"
+# Not below: what Black keeps there is not to be found by a search.
+HOME = Path(f"{BASE}-home")
 # Black reads it when it is loaded.
 os.environ["BLACK_CACHE_DIR"] = str(HOME)
 
@@ -129,6 +130,7 @@ def main(seed: str, first: str, count: str, *command: str) -> None:
             outcomes = []
             for is_black in (True, False):
                 shutil.rmtree(BASE)
+                shutil.rmtree(HOME, ignore_errors=True)
                 lay(BASE / "work", made)
                 call.folder.mkdir(parents=True, exist_ok=True)
                 HOME.mkdir()
@@ -139,6 +141,7 @@ def main(seed: str, first: str, count: str, *command: str) -> None:
                 print(f"{number}: {call} over {made}", *changes, sep="\n  ", flush=True)
     finally:
         shutil.rmtree(BASE, ignore_errors=True)
+        shutil.rmtree(HOME, ignore_errors=True)
     print(f"seed {seed}: {count} command lines, {different} differ (- Black, + here)")
     sys.exit(1 if different else 0)
 
