@@ -139,9 +139,9 @@ function quotedCall(mark: string, content: string): MagicMeaning {
   return name === "" ? unsupported : { kind: "code", text: `${name}(${parts.join(", ")})` };
 }
 
-const helpPattern = lazy(
-  () => /(%{0,2}(?!\p{Nd})[\p{L}\p{N}_*]+(?:\.(?!\p{Nd})[\p{L}\p{N}_*]+|\[-?[0-9]+\])*)(\?\??)$/u,
-);
+/** What a line with a question mark at its end consists of. */
+const helpParts = lazy(() => /(?<name>[\p{L}\p{N}_*]+)|(?<index>\[-?[0-9]+\])|./gsu);
+const notDigit = lazy(() => /\P{Nd}/u);
 
 /** `name?` and `name??` at the end of a line (IPython: HelpEnd). */
 function findHelp(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
@@ -153,14 +153,33 @@ function findHelp(tokens: readonly CellToken[], lines: readonly string[]): Found
     .join("")
     .slice(first.column)
     .replace(/\n$/, "");
-  const match = helpPattern().exec(content);
-  if (match === null) return undefined;
-  return {
-    line: first.line,
-    column: first.column,
-    endLine: last.line,
-    meaning: helpMeaning(match[1]!, match[2]!),
-  };
+  const mark = /[^?](\?\??)$/.exec(content)?.[1];
+  if (mark === undefined) return undefined;
+  const target = helpTarget(content.slice(0, -mark.length));
+  if (target === undefined) return undefined;
+  return { line: first.line, column: first.column, endLine: last.line, meaning: helpMeaning(target, mark) };
+}
+
+/**
+ * The longest name at a text's end, such as `%%a.b[-1].c`: up to two percent signs, names with points between them, and
+ * whole numbers in brackets. From its end, because a search would look at a long text once for each character.
+ */
+function helpTarget(text: string): string | undefined {
+  const parts = [...text.matchAll(helpParts())];
+  let start: number | undefined;
+  for (let at = parts.length - 1; ; at -= 2) {
+    while (parts[at]?.groups?.index !== undefined) at--;
+    const name = parts[at]?.groups?.name;
+    // No name begins with a digit, but one may stand behind some.
+    const digits = name?.search(notDigit()) ?? -1;
+    if (digits === -1) break;
+    start = parts[at]!.index + digits;
+    if (digits > 0) break;
+    if (parts[at - 1]?.[0] === ".") continue;
+    for (let percent = 1; percent <= 2 && parts[at - percent]?.[0] === "%"; percent++) start--;
+    break;
+  }
+  return start === undefined ? undefined : text.slice(start);
 }
 
 /** Help is printed back with the question mark in front; a pattern becomes a search (Black: MagicFinder.visit_Expr). */
