@@ -37,8 +37,8 @@ const SPACES = " \t\f\r";
  * Blank lines and lines with only a comment are lines of their own. Stops where a triple-quoted string or a
  * bracket never ends, as `tokenize` does.
  */
-export function logicalLines(cell: string): CellToken[][] {
-  const lines: CellToken[][] = [[]];
+export function* logicalLines(cell: string): Generator<CellToken[]> {
+  let tokens: CellToken[] = [];
   let depth = 0;
   let line = 0;
   let lineStart = 0;
@@ -47,7 +47,10 @@ export function logicalLines(cell: string): CellToken[][] {
   while (at < cell.length) {
     const char = cell[at]!;
     if (char === "\n") {
-      if (depth === 0) lines.push([]);
+      if (depth === 0) {
+        yield tokens;
+        tokens = [];
+      }
       line++;
       lineStart = ++at;
       continue;
@@ -79,7 +82,7 @@ export function logicalLines(cell: string): CellToken[][] {
       }
     }
     const text = cell.slice(at, end);
-    lines.at(-1)!.push({ kind, text, line, column: at - lineStart, offset: at });
+    tokens.push({ kind, text, line, column: at - lineStart, offset: at });
     if (kind === "op") {
       if ("([{".includes(text)) depth++;
       else if (")]}".includes(text) && depth > 0) depth--;
@@ -92,7 +95,7 @@ export function logicalLines(cell: string): CellToken[][] {
     }
     at = end;
   }
-  return lines;
+  yield tokens;
 }
 
 /** Offset after the closing quotes; the opening's end when a one-line string never ends; -1 for a triple-quoted one. */

@@ -9,9 +9,14 @@ export interface FoundMagic {
   readonly column: number;
   /** First and last physical line that the rewrite takes up. */
   readonly endLine: number;
+  /** Where its logical line begins: before that is no special syntax, whatever is written in the place of this one. */
+  readonly firstLine: number;
   /** What the special syntax stands for. */
   readonly meaning: MagicMeaning;
 }
+
+/** The same among the lines of a logical one. */
+type Place = Omit<FoundMagic, "firstLine">;
 
 /**
  * `magic`: text that Black masks and later restores, at a statement or as an assigned value.
@@ -28,13 +33,21 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
 /**
  * The first special syntax in a cell, in IPython's order: by place, help (`f?`) before escapes at the same place
  * (IPython: inputtransformer2.py do_one_token_transform).
+ *
+ * @param from the line with which to begin, at the first one or at a magic's `firstLine`
  */
-export function findMagic(lines: readonly string[]): FoundMagic | undefined {
-  const candidates = untilBrokenString(logicalLines(readLines(lines).map(endedLine).join("")))
-    .flatMap((tokens) => [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)])
-    .filter((found) => found !== undefined);
-  candidates.sort((a, b) => a.line - b.line || a.column - b.column);
-  return candidates[0];
+export function findMagic(given: readonly string[], from: number): FoundMagic | undefined {
+  const lines = given.slice(from);
+  for (const tokens of untilBrokenString(logicalLines(readLines(lines).map(endedLine).join("")))) {
+    const candidates = [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)]
+      .filter((found) => found !== undefined)
+      .sort((a, b) => a.line - b.line || a.column - b.column);
+    const [found] = candidates;
+    if (found === undefined) continue;
+    const { line, endLine } = found;
+    return { ...found, line: from + line, endLine: from + endLine, firstLine: from + tokens[0]!.line };
+  }
+  return undefined;
 }
 
 /** The tokenizer gives up at a carriage return that stands alone. */
@@ -49,15 +62,16 @@ function endedLine(line: string): string {
 }
 
 /** The tokens before a string that does not end on its line, where the tokenizer gives up. */
-function untilBrokenString(lines: readonly CellToken[][]): readonly (readonly CellToken[])[] {
-  const isBroken = ({ kind, text }: CellToken): boolean => kind === "op" && /["']$/.test(text);
-  const last = lines.findIndex((tokens) => tokens.some(isBroken));
-  if (last === -1) return lines;
-  return [...lines.slice(0, last), lines[last]!.slice(0, lines[last]!.findIndex(isBroken))];
+function* untilBrokenString(lines: Iterable<readonly CellToken[]>): Generator<readonly CellToken[]> {
+  for (const tokens of lines) {
+    const broken = tokens.findIndex(({ kind, text }) => kind === "op" && /["']$/.test(text));
+    if (broken !== -1) return yield tokens.slice(0, broken);
+    yield tokens;
+  }
 }
 
 /** `a = %magic args` and `a = !command` (IPython: MagicAssign, SystemAssign). */
-function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): Place | undefined {
   const equal = assignmentIndex(tokens);
   if (equal === -1) return undefined;
   if (isAnnotated(tokens.slice(0, equal))) return undefined;
@@ -110,7 +124,7 @@ function assignmentIndex(tokens: readonly CellToken[]): number {
 }
 
 /** `%magic`, `!command`, `?help`, `,quote`, `;quote`, `/call` at the start of a line (IPython: EscapedCommand). */
-function findEscaped(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+function findEscaped(tokens: readonly CellToken[], lines: readonly string[]): Place | undefined {
   const first = tokens[0];
   if (first === undefined || first.text.length !== 1 || !"!?%,;/".includes(first.text)) return undefined;
   const { text, endLine } = restOfLine(lines, first);
@@ -144,7 +158,7 @@ const helpParts = lazy(() => /(?<name>[\p{L}\p{N}_*]+)|(?<index>\[-?[0-9]+\])|./
 const notDigit = lazy(() => /\P{Nd}/u);
 
 /** `name?` and `name??` at the end of a line (IPython: HelpEnd). */
-function findHelp(tokens: readonly CellToken[], lines: readonly string[]): FoundMagic | undefined {
+function findHelp(tokens: readonly CellToken[], lines: readonly string[]): Place | undefined {
   const first = tokens[0];
   const last = tokens.at(-1);
   if (first === undefined || last === undefined || tokens.length < 2 || last.text !== "?") return undefined;

@@ -6,7 +6,7 @@ import { compoundKeywords, isAnnotated } from "./find-magic.ts";
  * Black would take it for one and, knowing no such magic, leave the cell alone (Black: MagicFinder).
  */
 export function holdsIpythonCall(code: string): boolean {
-  return code.includes("get_ipython") && logicalLines(code).some(isIpythonCall);
+  return code.includes("get_ipython") && [...logicalLines(code)].some(isIpythonCall);
 }
 
 function isIpythonCall(line: readonly CellToken[]): boolean {

@@ -90,9 +90,11 @@ function maskCellMagic(lines: string[], hide: (magic: string) => string): string
 
 function maskLines(start: string[], hide: (magic: string) => string): string[] | undefined {
   let lines = start;
+  let from = 0;
   for (let count = 0; count < MAX_MAGICS; count++) {
-    const found = findMagic(lines);
+    const found = findMagic(lines, from);
     if (found === undefined) return lines;
+    from = found.firstLine;
     if (found.meaning.kind === "unsupported") return undefined;
     const text = found.meaning.kind === "code" ? found.meaning.text : hide(found.meaning.text);
     const before = lines[found.line]!.slice(0, found.column);

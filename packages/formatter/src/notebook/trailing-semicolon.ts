@@ -12,7 +12,7 @@ export class BrokenCellError extends Error {
  * @throws {BrokenCellError} where `tokenize` would find the end of the file in the middle of a statement.
  */
 export function removeTrailingSemicolon(cell: string): { cell: string; removed: boolean } {
-  const lines = logicalLines(cell);
+  const lines = [...logicalLines(cell)];
   const tokens = lines.flat();
   checkComplete(cell, tokens);
   checkIndentation(cell, lines);
@@ -33,9 +33,7 @@ export function putTrailingSemicolonBack(cell: string): string {
 }
 
 function lastCodeToken(cell: string): CellToken | undefined {
-  return logicalLines(cell)
-    .flat()
-    .findLast((token) => token.kind !== "comment");
+  return [...logicalLines(cell)].flat().findLast((token) => token.kind !== "comment");
 }
 
 function checkComplete(cell: string, tokens: readonly CellToken[]): void {
