@@ -62,6 +62,7 @@ const otherEncoders = [
   "providers/azure/azure-provider.ts",
   "providers/azure/entra-identity.ts",
   "providers/bedrock/credentials/machine-credentials.ts",
+  "platform/config/litellm-environment.ts",
   "platform/config/read-redis.ts",
   "platform/config/read-sso.ts",
   // Keys of objects that the gateway names itself.
