@@ -158,7 +158,11 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
       for (const replica of replicas) replica.writeConfig(configOf(settings));
       const isHeld = () => until(async () => (await passing({ user: `n${Math.random()}` }, 6)) <= 2);
       await isHeld();
-      expect(replicas[0]!.log()).toMatch(/max_end_user_budget_id is NOT ENFORCED.*silent/);
+      // The others may hold them before the first one has read the file.
+      await until(async () => {
+        await call({ user: `n${Math.random()}` });
+        return /max_end_user_budget_id is NOT ENFORCED.*silent/.test(replicas[0]!.log());
+      });
       const budget = { budget_id: "silent", rpm_limit: 1000, budget_duration: "1s" };
       await must("/budget/new", budget);
       await isHeld();
