@@ -89,6 +89,8 @@ litellm_settings: {${settings}}
     for (const path of paths) expect((await call(path)).status, path).toBe(400);
     expect((await call("/v1/chat/completions", { user: "alice" })).status).toBe(200);
     expect((await call("/v1/chat/completions", { user: " " })).status).toBe(400);
+    for (const nobody of [{ a: 1 }, ["alice"], true])
+      expect((await call("/v1/chat/completions", { litellm_metadata: { user: nobody } })).status).toBe(400);
     expect((await call("/v1/messages", { metadata: { user_id: "alice" } })).status).toBe(200);
     expect((await call("/v1/responses", { safety_identifier: "alice" })).status).toBe(200);
     expect((await gateway.call("/v1/models")).status).toBe(200);

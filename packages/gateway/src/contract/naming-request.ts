@@ -17,8 +17,7 @@ const SHOWN_OF_LONG = 190;
 const MAX_TAGS = 100;
 
 /**
- * The customer and the tags of a request. The customer stands in a header, or where LiteLLM looks for it in a body: `user`,
- * `litellm_metadata.user`, `metadata.user_id` (Anthropic's) or `safety_identifier` (OpenAI's).
+ * The customer and the tags of a request. The customer stands in a header, or in the body.
  * @throws GatewayError 400 for tags where these come with keys alone
  */
 export function namedBy(
@@ -31,10 +30,7 @@ export function namedBy(
     nameIn(customerId) ??
     nameIn(headers["x-litellm-customer-id"]) ??
     nameIn(headers["x-litellm-end-user-id"]) ??
-    nameIn(body.user) ??
-    nameIn(ofLiteLlm.user) ??
-    nameIn(ofCaller.user_id) ??
-    nameIn(body.safety_identifier);
+    customerIn(body);
   const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
   const listed = typeof header === "string" ? header.split(",") : undefined;
   const ofRequest = [ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
@@ -44,6 +40,19 @@ export function namedBy(
   if (lists.length === 0) return { customer, tags: [] };
   const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
   return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
+}
+
+/**
+ * The customer whom a body names, where LiteLLM looks for one: `user`, `litellm_metadata.user`, `metadata.user_id` (Anthropic's)
+ * or `safety_identifier` (OpenAI's).
+ */
+export function customerIn(body: JsonObject): string | undefined {
+  return (
+    nameIn(body.user) ??
+    nameIn(objectOf(body.litellm_metadata).user) ??
+    nameIn(objectOf(body.metadata).user_id) ??
+    nameIn(body.safety_identifier)
+  );
 }
 
 function tagsRefused(): GatewayError {

@@ -1,6 +1,7 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { customerIn } from "../../contract/naming-request.ts";
 import type { Principal, Restrictions } from "../../contract/principal.ts";
 import { groupNamed, type RouteGroup } from "../../platform/config/options/route-groups.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
@@ -86,14 +87,11 @@ function spellingsOf(path: string): string[] {
 export function requireParams({ params, cacheControls }: Restrictions, body: JsonObject): void {
   if (cacheControls !== undefined) requireCacheControls(cacheControls, body);
   for (const param of params) {
-    const paths = param === "user" ? CUSTOMERS : [param];
-    if (paths.every((path) => saysNothing(memberAt(body, path))))
+    // Whatever else stands in `user` names nobody, so that no budget would hold the call.
+    if (param === "user" ? customerIn(body) === undefined : saysNothing(memberAt(body, param)))
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
 }
-
-/** Fields that name a call's customer, whom `user` in `enforced_params` asks for. */
-const CUSTOMERS = ["user", "litellm_metadata.user", "metadata.user_id", "safety_identifier"];
 
 function memberAt(body: JsonObject, path: string): unknown {
   let value: unknown = body;
