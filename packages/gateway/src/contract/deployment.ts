@@ -68,22 +68,14 @@ export interface Deployment {
   readonly params: JsonObject;
   /** `model_info` as read. */
   readonly info: JsonObject;
+  /** The text that answers every call of it, which then calls nobody; absent where its provider is called. */
+  readonly mockResponse?: string;
   /** Made at run time and kept in the store; absent for an entry of the configuration file. */
   readonly isStored?: boolean;
 }
 
-/** A deployment together with the model's name at it. */
+/** A deployment as it serves a call, together with the model's name at it; where its own has a wildcard, both are filled in. */
 export interface Target {
   readonly deployment: Deployment;
   readonly model: string;
-}
-
-/** The deployment as it serves this target: with the model's name where its own has a wildcard. */
-export function deploymentServing({ deployment, model }: Target): Deployment {
-  return model === deployment.model ? deployment : { ...deployment, model };
-}
-
-/** The text that a deployment answers every call with; `undefined` for those that call their provider. */
-export function mockResponse({ params }: Deployment): string | undefined {
-  return typeof params.mock_response === "string" ? params.mock_response : undefined;
 }

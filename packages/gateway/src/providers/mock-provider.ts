@@ -1,5 +1,4 @@
 import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
-import { mockResponse } from "../contract/deployment.ts";
 import { GatewayError } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
 import { PartStream, singly } from "../formats/neutral-stream.ts";
@@ -37,7 +36,7 @@ export const mockProvider: Provider = {
     throw new GatewayError(404, "not_found_error", "A deployment with mock_response has no such operation.");
   },
   languageModel(deployment, model): LanguageModelV3 {
-    const text = mockResponse(deployment) ?? "";
+    const text = deployment.mockResponse ?? "";
     const failure = mockFailures.get(text);
     const answering = <T>(answer: T): Promise<T> =>
       failure === undefined ? Promise.resolve(answer) : Promise.reject(failure());

@@ -1,4 +1,4 @@
-import { deploymentServing, type Target } from "../../contract/deployment.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
@@ -97,7 +97,7 @@ export class StoredAnswers implements AnswerCache {
     // Who keeps the answer keeps the request as it would have gone out.
     await call.adapter?.changes(data, target, entry.native);
     const { record } = call;
-    record.deployment = deploymentServing(target);
+    record.deployment = target.deployment;
     record.provider = entry.provider;
     record.apiBase = entry.apiBase;
     // The provider has made no second response: what is kept of this one is the gateway's alone.

@@ -77,8 +77,10 @@ const fingerprints = new WeakMap<Deployment, string>();
 function fingerprint(deployment: Deployment): string {
   let print = fingerprints.get(deployment);
   if (print === undefined) {
-    const { id, provider, model, apiBase, apiVersion, region, params, info } = deployment;
-    print = sha256(JSON.stringify([id, provider, model, apiBase, apiVersion, region, params, info]));
+    const { id, provider, model, apiBase, apiVersion, region, mockResponse, params, info } = deployment;
+    print = sha256(
+      JSON.stringify([id, provider, model, apiBase, apiVersion, region, mockResponse, params, info]),
+    );
     fingerprints.set(deployment, print);
   }
   return print;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
-import { deploymentServing, mockResponse, type Target } from "../../contract/deployment.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, toGatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { hasBudget } from "../../contract/principal.ts";
@@ -44,7 +44,7 @@ export function openAttempt(
 ): Attempt | Promise<Attempt> {
   const target = effectiveTarget(prepared, planned);
   const { deployment } = target;
-  const isMocked = mockResponse(deployment) !== undefined;
+  const isMocked = deployment.mockResponse !== undefined;
   const provider = isMocked ? mockProvider : prepared.deps.findProvider(deployment.provider);
   if (provider === undefined) {
     const isCallers = prepared.config.deployments.find(({ id }) => id === deployment.id)?.provider === "*";
@@ -55,7 +55,7 @@ export function openAttempt(
   }
   const { record } = prepared.call;
   const open = (reservation: Reservation | undefined): Attempt => {
-    record.deployment = deploymentServing(target);
+    record.deployment = deployment;
     record.provider = deployment.provider;
     return new Attempt(prepared, target, provider, reservation, failsOver, lacksFormat);
   };
@@ -285,7 +285,10 @@ function effectiveTarget({ config, mockedText }: PreparedCall, target: Target): 
   const { apiBase } = config.commandLine;
   if (apiBase === undefined && mockedText === undefined) return target;
   const { deployment } = target;
-  const params =
-    mockedText === undefined ? deployment.params : { ...deployment.params, mock_response: mockedText };
-  return { ...target, deployment: { ...deployment, params, apiBase: apiBase ?? deployment.apiBase } };
+  const changed = {
+    ...deployment,
+    ...(mockedText === undefined ? {} : { mockResponse: mockedText }),
+    apiBase: apiBase ?? deployment.apiBase,
+  };
+  return { ...target, deployment: changed };
 }

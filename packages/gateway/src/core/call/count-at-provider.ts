@@ -1,4 +1,4 @@
-import { deploymentServing, type Target } from "../../contract/deployment.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
@@ -69,7 +69,7 @@ async function ask(
   const answer = parseJsonObject((await response.body.bytes(MAX_ANSWER_BYTES)).toString("utf8"));
   const tokens = answer && counter.read(answer);
   if (typeof tokens !== "number") return undefined;
-  call.deployment = deploymentServing(target);
+  call.deployment = deployment;
   call.provider = deployment.provider;
   return tokens;
 }

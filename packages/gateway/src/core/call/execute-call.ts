@@ -205,11 +205,15 @@ export function openaiRoutes(operation: string, callType: string, handler: Handl
 type CheckBody = (body: JsonObject) => void;
 
 /**
- * Answers a request that came over HTTP by a call of its model. A model that the path names (Azure's clients put it
- * there) replaces the body's.
- * @throws GatewayError 400 for a body that is not a JSON object or that `check` refuses, and as `executeCall`
+ * Answers requests that come over HTTP by a call of their model. A model that the path names (Azure's clients put it
+ * there) replaces the body's. The handler throws a GatewayError 400 for a body that is not a JSON object or that `check`
+ * refuses, and as `executeCall`.
  */
-export async function answerExchange(
+export function callHandler(deps: CallDeps, format: WireFormat, check: CheckBody): Handler {
+  return (exchange) => answerExchange(deps, exchange, format, check);
+}
+
+async function answerExchange(
   deps: CallDeps,
   exchange: Exchange,
   format: WireFormat,

@@ -1,5 +1,5 @@
 import type { CallRecord } from "../../contract/call-record.ts";
-import { type Deployment, deploymentServing } from "../../contract/deployment.ts";
+import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { noUsage, sumOfUsage, type Usage } from "../../contract/usage.ts";
@@ -276,7 +276,7 @@ export class Settlement {
     const { target } = left;
     const call: CallRecord = {
       ...record,
-      deployment: deploymentServing(target),
+      deployment: target.deployment,
       provider: target.deployment.provider,
       status: "left",
       recorded: false,

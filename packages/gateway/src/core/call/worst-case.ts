@@ -1,4 +1,4 @@
-import { mockResponse, type Target } from "../../contract/deployment.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
@@ -46,7 +46,7 @@ export function worstCaseCost(
 /** The same at one target; `undefined` where it has no price. */
 export function worstCaseAt(request: PricedRequest, target: Target): number | undefined {
   const { deployment, model } = target;
-  if (mockResponse(deployment) !== undefined) return 0;
+  if (deployment.mockResponse !== undefined) return 0;
   let worst = 0;
   for (const data of request.formsAt(target)) {
     const tiers = request.isBatched === true ? ["batch"] : tiersOf(data);

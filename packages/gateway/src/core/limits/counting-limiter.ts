@@ -19,7 +19,7 @@ import { budgetHeld, budgetSpent, budgetsAway, deploymentSpent, limitError, tooD
 import type { Limiter, Reservation, ReservationRequest } from "./limiter.ts";
 import { type Priorities, shareOf } from "./priorities.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
-import { CountedReservation, holdOf, UnheldReservation, unheldOwners, unlimited } from "./reservations.ts";
+import { CountedReservation, holdOf, UnheldReservation, unheldOwners } from "./reservations.ts";
 
 /**
  * Milliseconds that a call waits for others to end when the budget has room for it but they hold it for their worst
@@ -34,6 +34,16 @@ const MAX_LOOK_AGAIN_AFTER = 500;
 
 /** US dollars that a call holds of a budget at most: none has more, and sums of as many are exact to a cent. */
 const MAX_AMOUNT = 1e12;
+
+/** The reservation of a caller without limits. */
+const unlimited: Reservation = {
+  settle: () => {},
+  release: () => {},
+  keepUntilSpent: async () => {},
+  handOverBudgets: () => unlimited,
+  headers: {},
+  hold: undefined,
+};
 
 /** What a limiter counts with. */
 interface Parts {

@@ -15,16 +15,6 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** The reservation of a caller without limits. */
-export const unlimited: Reservation = {
-  settle: () => {},
-  release: () => {},
-  keepUntilSpent: async () => {},
-  handOverBudgets: () => unlimited,
-  headers: {},
-  hold: undefined,
-};
-
 /** The reservation of a caller that nothing limits, but whose cost counts for others. */
 export class UnheldReservation implements Reservation {
   readonly #budgets: Budgets;

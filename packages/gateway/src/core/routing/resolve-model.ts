@@ -93,9 +93,9 @@ function resolvePattern(model: string, config: GatewayConfig): Resolution | unde
 /** A pattern's deployment for one name. An entry whose model is only `*` has its provider in the name. */
 function filled(deployment: Deployment, texts: readonly string[], config: GatewayConfig): Target {
   const model = fillStars(deployment.model, texts);
-  if (deployment.provider !== "*") return { deployment, model };
+  if (deployment.provider !== "*") return asTarget({ ...deployment, model });
   const { provider, model: rest } = directDeployment(model);
-  return { deployment: ofProvider({ ...deployment, provider }, provider, config), model: rest };
+  return asTarget(ofProvider({ ...deployment, provider, model: rest }, provider, config));
 }
 
 /** With the budget of its provider, by whichever of the provider's names the caller names it. */

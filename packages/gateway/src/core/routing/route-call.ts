@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
-import { mockResponse, type Target } from "../../contract/deployment.ts";
+import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, toGatewayError } from "../../contract/errors.ts";
 import { hasBudget, mayCallModel, type Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
@@ -286,8 +286,10 @@ function planFallback(deps: RoutingDeps, request: RouteRequest, model: string): 
     const plan = planFor(deps, request, model);
     if (!hasBudget(request.principal)) return plan;
     const attempts = plan.attempts.filter(({ deployment, model: atProvider }) => {
-      const isMocked = mockResponse(deployment) !== undefined;
-      return isMocked || deps.costOf(deployment, atProvider, comparedUsage) !== undefined;
+      return (
+        deployment.mockResponse !== undefined ||
+        deps.costOf(deployment, atProvider, comparedUsage) !== undefined
+      );
     });
     return attempts.length === 0 ? undefined : { ...plan, attempts };
   } catch (thrown) {

@@ -1,15 +1,13 @@
 import { invalidRequest, missingField } from "../../contract/errors.ts";
-import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { answerExchange, openaiRoutes } from "../../core/call/execute-call.ts";
+import { callHandler, openaiRoutes } from "../../core/call/execute-call.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { embeddingDescription } from "./schema.ts";
 
 /** `POST /v1/embeddings` and its further paths. */
 export function openEmbeddings({ calls }: Pick<Core, "calls">): Feature {
-  const handler = (exchange: Exchange): Promise<Reply> =>
-    answerExchange(calls, exchange, "embeddings", requireInput);
+  const handler = callHandler(calls, "embeddings", requireInput);
   const routes = openaiRoutes("embeddings", "aembedding", handler);
   return { routes, descriptions: [embeddingDescription] };
 }

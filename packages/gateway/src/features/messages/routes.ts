@@ -1,5 +1,5 @@
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
-import { answerExchange, requireMessages } from "../../core/call/execute-call.ts";
+import type { Route } from "../../contract/exchange.ts";
+import { callHandler, requireMessages } from "../../core/call/execute-call.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { countTokensHandler } from "./count-tokens.ts";
@@ -10,8 +10,7 @@ const prefixes = ["/v1/messages", "/anthropic/v1/messages"];
 
 /** Anthropic's Messages (beta) and their token count, under both prefixes. */
 export function openMessages({ calls }: Pick<Core, "calls">): Feature {
-  const create = (exchange: Exchange): Promise<Reply> =>
-    answerExchange(calls, exchange, "messages", requireMessages);
+  const create = callHandler(calls, "messages", requireMessages);
   const count = countTokensHandler(calls);
   const routes = prefixes.flatMap((path): Route[] => [
     {

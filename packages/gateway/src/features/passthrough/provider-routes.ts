@@ -1,4 +1,3 @@
-import { mockResponse } from "../../contract/deployment.ts";
 import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -81,7 +80,7 @@ function originFor(deps: ResourceDeps, { name }: ProviderPrefix, principal: Prin
   const meant = find(deps, provider, principal, ({ params }) => params.use_in_pass_through === true);
   if (meant !== undefined) return meant;
   if (isInEnvironment(provider) && !isBound(principal)) return { deployment: undefined, provider: name };
-  const first = find(deps, provider, principal, (deployment) => mockResponse(deployment) === undefined);
+  const first = find(deps, provider, principal, (deployment) => deployment.mockResponse === undefined);
   if (first !== undefined) return first;
   if (isInEnvironment(provider)) throw bound(name);
   throw notFound(`No deployment of ${name} is configured, to which requests could pass through`);

@@ -161,6 +161,7 @@ export function readDeployment(
     prices: readPrices(document, params, info),
     params: Object.fromEntries(Object.entries(params.value).filter(([key]) => !ownKeys.has(key))),
     info: info.value,
+    ...defined({ mockResponse: settings.mockResponse }),
   };
   const budget = { maxBudget: settings.maxBudget, budgetDuration: settings.budgetDuration };
   return withBudgets(deployment, defined(budget), surroundings.router.providerBudgetConfig);

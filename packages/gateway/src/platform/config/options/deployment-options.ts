@@ -39,6 +39,7 @@ export const deploymentOptions = {
   stream_timeout: optional(amount(0, "Seconds until the first byte of a stream.")),
   connect_timeout: optional(amount(0, "Seconds to connect.")),
   chunk_timeout: optional(amount(0, "Seconds between two chunks of a stream.")),
+  mock_response: optional(text("", "Answer every call with this text, calling nobody.")),
 } as const;
 
 /** Of these, LiteLLM's older files have some beside `litellm_params`, not in it. */
@@ -115,7 +116,6 @@ export const passedOnOptions = {
   extra_headers: optional(objectValue("Headers added to every call.")),
   extra_body: optional(objectValue("Members added to every request body.")),
   organization: optional(text("", "OpenAI's organization.")),
-  mock_response: optional(text("", "Answer every call with this text, calling nobody.")),
   use_in_pass_through: optional(
     flag(
       false,
