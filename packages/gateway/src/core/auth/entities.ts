@@ -1,10 +1,9 @@
 import { check } from "../../contract/check.ts";
-import { invalidRequest, notFound } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
-import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
-import { requireFreshId } from "./fresh-id.ts";
+import type { EntityKind, EntityRow } from "./entity-tables.ts";
 import { generationOf, retireOwner } from "./generations.ts";
 import { requireModelLimits } from "./model-scopes.ts";
 import { maskedCallbacks } from "./own-callbacks.ts";
@@ -23,24 +22,24 @@ export interface EntityType {
   readonly aliasField?: string;
 }
 
-export const ORGANIZATION: EntityType = {
+export const ORGANIZATION = {
   kind: "organization",
   table: "LiteLLM_OrganizationTable",
   idField: "organization_id",
   aliasField: "organization_alias",
-};
-export const TEAM: EntityType = {
+} as const satisfies EntityType;
+export const TEAM = {
   kind: "team",
   table: "LiteLLM_TeamTable",
   idField: "team_id",
   aliasField: "team_alias",
-};
-export const USER: EntityType = {
+} as const satisfies EntityType;
+export const USER = {
   kind: "user",
   table: "LiteLLM_UserTable",
   idField: "user_id",
   aliasField: "user_alias",
-};
+} as const satisfies EntityType;
 
 /** What an entity can be given, as its feature declares it. */
 export interface EntityFields {
@@ -232,6 +231,31 @@ export async function updateEntity(
   return row;
 }
 
+/**
+ * Files, responses and cached answers belong to the ids of users and teams, and keys name them too, also where the
+ * gateway knows no such user. Whoever gives such an id to somebody new gives along what no deleted one had, which is for
+ * proxy administrators alone.
+ * @throws GatewayError 403 for an id that keys name or that somebody had before
+ */
+async function requireFreshId({ db, changer }: Change, type: EntityType, id: string): Promise<void> {
+  const { kind, table, idField } = type;
+  if (changer.isTaken === undefined || !isOwner(kind)) return;
+  const column = kind === "user" ? "user_id" : "team_id";
+  const isTaken =
+    changer.isTaken(kind, id) ||
+    (await db.selectFrom("gateway_keys").select("key_hash").where(column, "=", id).executeTakeFirst()) ||
+    (await db.selectFrom("objects").select("id").where("tenant", "=", `${kind}:${id}`).executeTakeFirst()) ||
+    (await db
+      .selectFrom("audit_log")
+      .select("id")
+      .where("table_name", "=", table)
+      .where("object_id", "=", id)
+      .executeTakeFirst());
+  if (!isTaken) return;
+  const message = `Only a proxy administrator gives a new ${kind} the id ${id.slice(0, 256)}, which was in use before`;
+  throw new GatewayError(403, "permission_error", message, { param: idField });
+}
+
 /** Whether files, answers and the like belong to entities of the kind. */
 function isOwner(kind: EntityKind): kind is "user" | "team" {
   return kind === "user" || kind === "team";
@@ -270,6 +294,15 @@ export function findEntity(
     .executeTakeFirst();
 }
 
+export function findUserByEmail({ db }: Pick<Change, "db">, email: string): Promise<EntityRow | undefined> {
+  return db
+    .selectFrom("entities")
+    .selectAll()
+    .where("kind", "=", "user")
+    .where("email", "=", email.toLowerCase())
+    .executeTakeFirst();
+}
+
 /**
  * A parent that a body names must be there.
  * @throws GatewayError 400
@@ -284,87 +317,6 @@ export async function requireParent(
   const row = await findEntity(change, kind, id);
   if (row === undefined) throw invalidRequest(`${param}: there is no ${kind} ${id}`, param);
   return row;
-}
-
-/** Puts a user into a team or an organization, or changes what it is there. */
-export async function putMember(
-  change: Change,
-  type: EntityType,
-  parent: EntityRow,
-  userId: string,
-  role: string,
-  settings?: JsonObject,
-): Promise<MembershipRow> {
-  const { db } = change;
-  const kind = type.kind as MembershipRow["kind"];
-  const found = db
-    .selectFrom("memberships")
-    .selectAll()
-    .where("kind", "=", kind)
-    .where("parent_id", "=", parent.id)
-    .where("user_id", "=", userId);
-  const before = await found.executeTakeFirst();
-  const { team_member_budget: max_budget, team_member_budget_duration: budget_duration } =
-    settingsObject(parent);
-  requireBudgetToRollOver(
-    { max_budget, budget_duration, ...settings },
-    before === undefined ? {} : settingsObject(before),
-  );
-  const row: MembershipRow = {
-    kind,
-    parent_id: parent.id,
-    user_id: userId,
-    role,
-    settings: settings === undefined ? (before?.settings ?? "{}") : JSON.stringify(settings),
-    created_at: before?.created_at ?? Date.now(),
-  };
-  await db
-    .insertInto("memberships")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["kind", "parent_id", "user_id"])
-        .doUpdateSet({ role: row.role, settings: row.settings }),
-    )
-    .execute();
-  await change.audit({
-    action: "updated",
-    ...entityEntry(type, parent),
-    before: before && memberObject(before),
-    after: memberObject(row),
-  });
-  return row;
-}
-
-/**
- * The membership of somebody named by id or by address.
- * @throws GatewayError 400 without either, 404 for somebody who is no member
- */
-export async function requireMember(
-  { db }: Change,
-  type: EntityType,
-  parent: EntityRow,
-  named: { readonly user_id?: string | null | undefined; readonly user_email?: string | null | undefined },
-) {
-  const { user_id: id, user_email: email } = named;
-  if (id == null && email == null)
-    throw invalidRequest("user_id: a member is named by user_id or user_email", "user_id");
-  const users = db.selectFrom("entities").select("id").where("kind", "=", "user");
-  const user = id ?? (await users.where("email", "=", (email ?? "").toLowerCase()).executeTakeFirst())?.id;
-  const found = await db
-    .selectFrom("memberships")
-    .selectAll()
-    .where("kind", "=", type.kind as MembershipRow["kind"])
-    .where("parent_id", "=", parent.id)
-    .where("user_id", "=", user ?? "")
-    .executeTakeFirst();
-  if (found === undefined)
-    throw notFound(`The user ${id ?? email} is no member of the ${type.kind} ${parent.id}`);
-  return found;
-}
-
-export function memberObject(row: MembershipRow): JsonObject {
-  return { user_id: row.user_id, role: row.role, ...settingsObject(row) };
 }
 
 /** An entity in the audit log. */

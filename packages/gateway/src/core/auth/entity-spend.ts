@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeyLimits } from "../../contract/principal.ts";
 import { budgetWindow } from "../ledger/budget-window.ts";
-import { memberObject, settingsObject } from "./entities.ts";
+import { settingsObject } from "./entities.ts";
 import { ownerOf, ownerOfMember } from "./entity-store.ts";
 import type { EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { KeySettings } from "./key-fields.ts";
@@ -10,6 +10,7 @@ import { keyObject } from "./key-object.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type LevelSettings, memberLimits } from "./levels.ts";
 import { LIMIT_NAMES, type LimitSettings, limitsOf } from "./limits-of.ts";
+import { memberObject } from "./memberships.ts";
 
 /** Members of a team as callers see them, with what they have spent in it and when their budgets reset. */
 export async function membershipsWithSpend(

@@ -4,7 +4,7 @@ import { among } from "../../platform/store/among.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { findEntity } from "./entities.ts";
+import { findEntity, findUserByEmail } from "./entities.ts";
 import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { Level, LevelSettings, Levels } from "./levels.ts";
 import { LIMIT_NAMES } from "./limits-of.ts";
@@ -48,12 +48,7 @@ export class EntityStore {
   }
 
   findUserByEmail(email: string, db = this.store.db): Promise<EntityRow | undefined> {
-    return db
-      .selectFrom("entities")
-      .selectAll()
-      .where("kind", "=", "user")
-      .where("email", "=", email.toLowerCase())
-      .executeTakeFirst();
+    return findUserByEmail({ db }, email);
   }
 
   /** Newest first. */

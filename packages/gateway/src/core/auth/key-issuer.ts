@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import { type GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { modelOwner } from "../../contract/owner-name.ts";
 import { keyName } from "../../contract/principal.ts";
+import type { Schema } from "../../platform/store/schema.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
@@ -40,6 +41,8 @@ export interface Renewal {
   /** Until when the old text is accepted too, in milliseconds since the epoch. */
   readonly graceUntil?: number | undefined;
 }
+
+type KeyHashes = SelectQueryBuilder<Schema, "gateway_keys", Pick<KeyRow, "key_hash">>;
 
 const unchecked: KeyCheck = () => {};
 const noTerms: KeyTerms = { defaults: undefined, bounds: undefined };
@@ -207,11 +210,10 @@ export class KeyIssuer {
     changer: Changer,
     verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
   ): Promise<string[]> {
-    return this.#keys.change(changer, (change) => this.deleteWithin(change, keyHashes, verify));
+    return this.#keys.change(changer, (change) => this.#deleteWithin(change, keyHashes, verify));
   }
 
-  /** The same as part of a change. */
-  async deleteWithin(
+  async #deleteWithin(
     change: Change,
     keyHashes: readonly string[],
     verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
@@ -227,6 +229,15 @@ export class KeyIssuer {
     await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
     await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
     return rows.map((row) => row.key_hash);
+  }
+
+  /** Deletes those that a query leaves, as part of a change. */
+  async deleteChosen(change: Change, choose: (all: KeyHashes) => KeyHashes): Promise<void> {
+    const chosen = await choose(change.db.selectFrom("gateway_keys").select("key_hash")).execute();
+    await this.#deleteWithin(
+      change,
+      chosen.map(({ key_hash }) => key_hash),
+    );
   }
 
   /** Older texts, those that are still accepted and those by which work goes on, lead to the new one too. */

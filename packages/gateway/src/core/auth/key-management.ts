@@ -11,6 +11,7 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { Rollovers } from "../ledger/rollover.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { Limiter } from "../limits/limiter.ts";
+import { type Change, type Changer, change } from "./change.ts";
 import { EntityStore } from "./entity-store.ts";
 import { FileKeys } from "./file-keys.ts";
 import { KeyIssuer } from "./key-issuer.ts";
@@ -49,6 +50,17 @@ export interface KeyManagement extends CallbackRules {
   readonly tokensNameAliases: () => boolean;
   /** Whether keys of the configuration, the master key among them, name a user or a team by this id. */
   readonly isOfFile: (kind: "user" | "team", id: string) => boolean;
+}
+
+/** Runs a change and forgets what is remembered of keys and of what stands above them, so that it is in force at once. */
+export async function changeAtOnce<T>(
+  { entities, remembered }: Pick<KeyManagement, "entities" | "remembered">,
+  changer: Changer,
+  work: (under: Change) => Promise<T>,
+): Promise<T> {
+  const done = await change(entities.store, changer, work);
+  remembered.forget();
+  return done;
 }
 
 /** The keys of a store. */

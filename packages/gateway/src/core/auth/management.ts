@@ -1,8 +1,10 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { Actor } from "./actor.ts";
+import type { Change } from "./change.ts";
 import { type Changer, changerOf } from "./change.ts";
 import type { KeyManagement } from "./key-management.ts";
+import { changeAtOnce } from "./key-management.ts";
 import { rolesOf } from "./roles.ts";
 
 /** What a management route gets beside the request. */
@@ -17,6 +19,11 @@ export function changerIn({ exchange, parts, actor }: Managed): Changer {
   const changer = changerOf(exchange);
   if (actor.isProxyAdmin) return changer;
   return { ...changer, isTaken: parts.isOfFile, userId: actor.principal.userId };
+}
+
+/** Runs a change and forgets what is remembered, so that it is in force at once. */
+export function changing<T>(managed: Managed, work: (under: Change) => Promise<T>): Promise<T> {
+  return changeAtOnce(managed.parts, changerIn(managed), work);
 }
 
 type ManagedHandler = (managed: Managed) => Promise<object>;

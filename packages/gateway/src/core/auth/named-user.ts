@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
 import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
 import type { Change } from "./change.ts";
-import { insertEntity, mergedSettings, USER } from "./entities.ts";
+import { findEntity, findUserByEmail, insertEntity, mergedSettings, USER } from "./entities.ts";
 import type { EntityRow } from "./entity-tables.ts";
 
 interface NamedUser {
@@ -12,13 +12,10 @@ interface NamedUser {
 
 /** A user by its id, else by its address. */
 export function findUser(
-  { db }: Change,
+  change: Change,
   { user_id: id, user_email: email }: NamedUser,
 ): Promise<EntityRow | undefined> {
-  const query = db.selectFrom("entities").selectAll().where("kind", "=", "user");
-  const named =
-    id == null ? query.where("email", "=", (email ?? "").toLowerCase()) : query.where("id", "=", id);
-  return named.executeTakeFirst();
+  return id == null ? findUserByEmail(change, email ?? "") : findEntity(change, "user", id);
 }
 
 /**

@@ -14,15 +14,9 @@ export async function endSessions(
   userId: string,
   butAs?: Role,
 ): Promise<void> {
-  let sessions = under.db
-    .selectFrom("gateway_keys")
-    .select("key_hash")
-    .where("user_id", "=", userId)
-    .where(jsonMemberIs(entities.store, "settings", ["key_type"], SESSION));
-  if (butAs !== undefined) sessions = sessions.where("user_role", "<>", butAs);
-  const ended = await sessions.execute();
-  await issuer.deleteWithin(
-    under,
-    ended.map(({ key_hash }) => key_hash),
-  );
+  await issuer.deleteChosen(under, (keys) => {
+    const isSession = jsonMemberIs(entities.store, "settings", ["key_type"], SESSION);
+    const sessions = keys.where("user_id", "=", userId).where(isSession);
+    return butAs === undefined ? sessions : sessions.where("user_role", "<>", butAs);
+  });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Schema } from "../../contract/schema.ts";
-import { type Change, change, changerOf } from "./change.ts";
+import type { Change } from "./change.ts";
 import {
   deleteEntity,
   type EntityFields,
@@ -17,7 +17,7 @@ import { resetShown, withSpend } from "./entity-spend.ts";
 import type { EntityRow } from "./entity-tables.ts";
 import type { KeyManagement } from "./key-management.ts";
 import { type LimitSettings, limitsOf } from "./limits-of.ts";
-import type { Managed } from "./management.ts";
+import { changing, type Managed } from "./management.ts";
 import { MAX_LIST } from "./paging.ts";
 
 /** What customers, budgets and tags have in common: nobody is in them, and proxy administrators alone manage them. */
@@ -31,7 +31,7 @@ export class SimpleEntities {
   async create(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
     const { type } = this.#fields;
     const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
-    const row = await this.#changing(managed, (under) => {
+    const row = await changing(managed, (under) => {
       return insertEntity(under, type, (id as string | null) ?? randomUUID(), {
         alias: alias as string | null,
         settings: mergedSettings({}, settings),
@@ -43,7 +43,7 @@ export class SimpleEntities {
   async update(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
     const { type } = this.#fields;
     const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
-    const row = await this.#changing(managed, async (under) => {
+    const row = await changing(managed, async (under) => {
       return updateEntity(under, type, id as string, (_, stored) => ({
         alias: alias as string | null | undefined,
         settings: mergedSettings(stored, settings),
@@ -59,7 +59,7 @@ export class SimpleEntities {
     verify?: (under: Change, id: string) => Promise<void>,
   ): Promise<JsonObject[]> {
     const { type } = this.#fields;
-    return this.#changing(managed, async (under) => {
+    return changing(managed, async (under) => {
       const deleted: JsonObject[] = [];
       for (const id of new Set(ids)) {
         await verify?.(under, id);
@@ -72,7 +72,7 @@ export class SimpleEntities {
   /** Refuses entities from now on, or accepts them again. One that is not there is made, so that it is refused. */
   async setBlocked(managed: Managed, ids: readonly string[], blocked: boolean): Promise<JsonObject[]> {
     const { type } = this.#fields;
-    const rows = await this.#changing(managed, async (under) => {
+    const rows = await changing(managed, async (under) => {
       const changed: EntityRow[] = [];
       for (const id of new Set(ids)) {
         if (blocked && (await findEntity(under, type.kind, id)) === undefined)
@@ -109,12 +109,5 @@ export class SimpleEntities {
       const object = objectOf(row);
       return { ...object, ...resetShown(parts, limitsOf(object as LimitSettings)) };
     });
-  }
-
-  /** Runs a change and forgets what is remembered, so that it is in force at once. */
-  async #changing<T>({ exchange, parts }: Managed, work: (under: Change) => Promise<T>): Promise<T> {
-    const done = await change(parts.entities.store, changerOf(exchange), work);
-    parts.remembered.forget();
-    return done;
   }
 }

@@ -3,26 +3,28 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { type Change, change } from "../../core/auth/change.ts";
+import type { Change } from "../../core/auth/change.ts";
 import {
-  deleteEntity,
   entityObject,
   insertEntity,
-  memberObject,
   mergedSettings,
   missing,
   ORGANIZATION,
-  putMember,
   readEntityFields,
   requireEntity,
-  requireMember,
   TEAM,
   updateEntity,
 } from "../../core/auth/entities.ts";
 import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { leave } from "../../core/auth/leave.ts";
-import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import {
+  deleteWithKeys,
+  leave,
+  memberObject,
+  putMember,
+  requireMember,
+} from "../../core/auth/memberships.ts";
 import { ensureUser, findUser } from "../../core/auth/named-user.ts";
 import { MAX_LIST } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -61,14 +63,6 @@ export function openOrganizations({ keys }: Core): Feature {
     "DELETE /organization/member_delete": deleteMember,
   });
   return { routes, descriptions: [organizationDescription] };
-}
-
-/** Runs a change and forgets what is remembered, so that it is in force at once. */
-async function changing<T>(managed: Managed, work: (under: Change) => Promise<T>): Promise<T> {
-  const { parts } = managed;
-  const done = await change(parts.entities.store, changerIn(managed), work);
-  parts.remembered.forget();
-  return done;
 }
 
 /** Runs a change of an organization; answers the organization as it is then, as callers see it. */
@@ -136,12 +130,8 @@ async function deleteOrganizations(managed: Managed): Promise<JsonObject[]> {
           `The organization ${id} has teams or keys; delete them first`,
           "organization_ids",
         );
-      await under.db
-        .deleteFrom("memberships")
-        .where("kind", "=", "organization")
-        .where("parent_id", "=", id)
-        .execute();
-      deleted.push(entityObject(ORGANIZATION, await deleteEntity(under, ORGANIZATION, id)));
+      const row = await deleteWithKeys(managed.parts.issuer, under, ORGANIZATION, id);
+      deleted.push(entityObject(ORGANIZATION, row));
     }
     return deleted;
   });

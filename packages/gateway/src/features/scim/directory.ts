@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { defined, type JsonObject } from "../../contract/json.ts";
-import { type Change, type Changer, change } from "../../core/auth/change.ts";
+import type { Change, Changer } from "../../core/auth/change.ts";
 import {
-  deleteEntity,
   findEntity,
   insertEntity,
   mergedSettings,
-  putMember,
   TEAM,
   USER,
   updateEntity,
 } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { leave } from "../../core/auth/leave.ts";
+import { changeAtOnce } from "../../core/auth/key-management.ts";
 import { MASTER_USER } from "../../core/auth/master-principal.ts";
+import { deleteWithKeys, leave, putMember } from "../../core/auth/memberships.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { endSessions } from "../../core/auth/sessions-of-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
@@ -93,11 +92,7 @@ export class Directory {
   deleteUser(id: string, changer: Changer, match: string | undefined): Promise<EntityRow> {
     return this.#change(changer, async (under) => {
       requireVersion(await this.find("user", id, under), match);
-      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", id);
-      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
-      await this.#parts.issuer.deleteWithin(under, hashes);
-      await under.db.deleteFrom("memberships").where("user_id", "=", id).execute();
-      return deleteEntity(under, USER, id);
+      return deleteWithKeys(this.#parts.issuer, under, USER, id);
     });
   }
 
@@ -139,22 +134,12 @@ export class Directory {
       requireVersion(await this.find("team", id, under), match);
       for (const { user_id } of await this.#parts.entities.members("team", id, under.db))
         await this.#endGivenRoles(under, user_id);
-      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("team_id", "=", id);
-      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
-      await this.#parts.issuer.deleteWithin(under, hashes);
-      await under.db
-        .deleteFrom("memberships")
-        .where("kind", "=", "team")
-        .where("parent_id", "=", id)
-        .execute();
-      return deleteEntity(under, TEAM, id);
+      return deleteWithKeys(this.#parts.issuer, under, TEAM, id);
     });
   }
 
-  async #change(changer: Changer, work: (under: Change) => Promise<EntityRow>): Promise<EntityRow> {
-    const row = await change(this.#parts.entities.store, changer, work);
-    this.#parts.remembered.forget();
-    return row;
+  #change(changer: Changer, work: (under: Change) => Promise<EntityRow>): Promise<EntityRow> {
+    return changeAtOnce(this.#parts, changer, work);
   }
 
   /** The group may be what gave a session its role at the identity provider: the next sign-in says which one is left. */

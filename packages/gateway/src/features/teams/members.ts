@@ -2,18 +2,12 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
-import {
-  memberObject,
-  mergedSettings,
-  putMember,
-  requireMember,
-  settingsObject,
-  TEAM,
-} from "../../core/auth/entities.ts";
+import { mergedSettings, settingsObject, TEAM } from "../../core/auth/entities.ts";
 import { membershipsWithSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { leave } from "../../core/auth/leave.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { changing } from "../../core/auth/management.ts";
+import { leave, memberObject, putMember, requireMember } from "../../core/auth/memberships.ts";
 import { requireModelLimits } from "../../core/auth/model-scopes.ts";
 import { ensureUser, findUser } from "../../core/auth/named-user.ts";
 import {
@@ -23,7 +17,7 @@ import {
   memberLimitNames,
   updateMemberBody,
 } from "./schema.ts";
-import { administersOrganization, changing, changingTeam, requireTeam, shownTeam } from "./team.ts";
+import { administersOrganization, changingTeam, requireTeam, shownTeam } from "./team.ts";
 
 export interface Member {
   readonly user_id?: string | null;

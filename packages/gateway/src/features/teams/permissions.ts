@@ -5,9 +5,10 @@ import { parseJsonBody } from "../../contract/json-body.ts";
 import { missing, settingsObject, TEAM, updateEntity } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { changing } from "../../core/auth/management.ts";
 import { ROLE_TABLE } from "../../core/auth/roles.ts";
 import { permissionsBody, teamQuery } from "./schema.ts";
-import { changing, requireTeam, targetOf } from "./team.ts";
+import { requireTeam, targetOf } from "./team.ts";
 
 export async function listPermissions({ exchange, parts, actor }: Managed): Promise<JsonObject> {
   const { team_id } = checkQuery(teamQuery, exchange.query);

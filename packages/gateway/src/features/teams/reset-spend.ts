@@ -1,15 +1,9 @@
 import type { JsonObject } from "../../contract/json.ts";
-import {
-  entityEntry,
-  entityObject,
-  memberObject,
-  requireMember,
-  settingsObject,
-  TEAM,
-} from "../../core/auth/entities.ts";
+import { entityEntry, entityObject, settingsObject, TEAM } from "../../core/auth/entities.ts";
 import { ownerOf, ownerOfMember } from "../../core/auth/entity-store.ts";
 import type { LevelSettings } from "../../core/auth/levels.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { memberObject, requireMember } from "../../core/auth/memberships.ts";
 import { resetSpend } from "../../core/auth/reset-spend.ts";
 import { requireTeam } from "./team.ts";
 

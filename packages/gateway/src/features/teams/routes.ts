@@ -5,9 +5,7 @@ import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Actor } from "../../core/auth/actor.ts";
 import {
-  deleteEntity,
   insertEntity,
-  memberObject,
   mergedSettings,
   missing,
   readEntityFields,
@@ -18,7 +16,8 @@ import {
 } from "../../core/auth/entities.ts";
 import { keysWithSpend, membershipsWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { deleteWithKeys, memberObject } from "../../core/auth/memberships.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
@@ -41,7 +40,6 @@ import {
 } from "./schema.ts";
 import {
   administersOrganization,
-  changing,
   changingTeam,
   requireTeam,
   shownTeam,
@@ -186,15 +184,7 @@ async function deleteTeams(managed: Managed): Promise<JsonObject> {
   await changing(managed, async (under) => {
     for (const id of ids) {
       await requireTeam(managed, under, id);
-      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("team_id", "=", id);
-      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
-      await managed.parts.issuer.deleteWithin(under, hashes);
-      await under.db
-        .deleteFrom("memberships")
-        .where("kind", "=", "team")
-        .where("parent_id", "=", id)
-        .execute();
-      await deleteEntity(under, TEAM, id);
+      await deleteWithKeys(managed.parts.issuer, under, TEAM, id);
     }
   });
   return { deleted_teams: ids };

@@ -1,17 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { type Change, change } from "../../core/auth/change.ts";
-import { entityObject, memberObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
+import type { Change } from "../../core/auth/change.ts";
+import { entityObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
 import { withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
-import { changerIn, type Managed } from "../../core/auth/management.ts";
-
-/** Runs a change and forgets what is remembered, so that it is in force at once. */
-export async function changing<T>(managed: Managed, work: (under: Change) => Promise<T>): Promise<T> {
-  const { parts } = managed;
-  const done = await change(parts.entities.store, changerIn(managed), work);
-  parts.remembered.forget();
-  return done;
-}
+import { changing, type Managed } from "../../core/auth/management.ts";
+import { memberObject } from "../../core/auth/memberships.ts";
 
 /** Runs a change of a team; answers the team as it is then, as callers see it. */
 export async function changingTeam(

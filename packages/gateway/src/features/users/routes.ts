@@ -3,16 +3,15 @@ import { checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { type Change, change } from "../../core/auth/change.ts";
+import type { Change } from "../../core/auth/change.ts";
 import {
-  deleteEntity,
   entityObject,
   findEntity,
+  findUserByEmail,
   insertEntity,
   mergedSettings,
   missing,
   ORGANIZATION,
-  putMember,
   readEntityFields,
   requireEntity,
   requireParent,
@@ -25,7 +24,8 @@ import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
 import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
 import { readKeyFields } from "../../core/auth/key-fields.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
+import { deleteWithKeys, putMember } from "../../core/auth/memberships.ts";
 import { newUserSettings } from "../../core/auth/named-user.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
 import { ADMINISTRATORS } from "../../core/auth/roles.ts";
@@ -93,7 +93,7 @@ async function createUser(managed: Managed): Promise<JsonObject> {
       );
   }
   const columns = readKeyFields({ key_alias, duration }, Date.now());
-  const made = await change(parts.entities.store, changerIn(managed), async (under) => {
+  const made = await changing(managed, async (under) => {
     const id = (user_id as string | null) ?? randomUUID();
     await requireFreeEmail(under, user_email as string | null, id);
     const row = await insertEntity(under, USER, id, {
@@ -127,7 +127,6 @@ async function createUser(managed: Managed): Promise<JsonObject> {
           });
     return { row, key };
   });
-  parts.remembered.forget();
   const issued = made.key && {
     key: made.key.key,
     token: made.key.row.key_hash,
@@ -144,12 +143,11 @@ interface InTeam {
 }
 
 async function updateUser(managed: Managed): Promise<JsonObject> {
-  const { parts, exchange } = managed;
-  const fields = readEntityFields(userFields, updateUserBody, await parseJsonBody(exchange));
+  const fields = readEntityFields(userFields, updateUserBody, await parseJsonBody(managed.exchange));
   const { user_id, user_email, user_alias, ...settings } = fields;
   if (user_id == null && user_email == null)
     throw invalidRequest("user_id: a user is named by user_id or user_email", "user_id");
-  const row = await change(parts.entities.store, changerIn(managed), async (under) => {
+  const row = await changing(managed, async (under) => {
     const id = (user_id as string | null) ?? (await idOfEmail(under, user_email as string));
     const before = await requireUser(managed, under, id);
     // Whoever administers an organization has its own limits from somebody else.
@@ -174,26 +172,19 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
       settings: mergedSettings(stored, settings),
     }));
   });
-  parts.remembered.forget();
   return { user_id: row.id, data: (await userObjects(managed, [row]))[0] };
 }
 
 async function deleteUsers(managed: Managed): Promise<JsonObject> {
-  const { parts, exchange } = managed;
-  const { user_ids } = await parseJsonBody(exchange, deleteUsersBody);
+  const { user_ids } = await parseJsonBody(managed.exchange, deleteUsersBody);
   if (user_ids.length === 0) throw invalidRequest("user_ids: expected a list of users", "user_ids");
   const ids = [...new Set(user_ids)];
-  await change(parts.entities.store, changerIn(managed), async (under) => {
+  await changing(managed, async (under) => {
     for (const id of ids) {
       await requireUser(managed, under, id);
-      const keys = under.db.selectFrom("gateway_keys").select("key_hash").where("user_id", "=", id);
-      const hashes = (await keys.execute()).map(({ key_hash }) => key_hash);
-      await parts.issuer.deleteWithin(under, hashes);
-      await under.db.deleteFrom("memberships").where("user_id", "=", id).execute();
-      await deleteEntity(under, USER, id);
+      await deleteWithKeys(managed.parts.issuer, under, USER, id);
     }
   });
-  parts.remembered.forget();
   return { deleted_users: ids };
 }
 
@@ -263,25 +254,15 @@ function requireRole({ actor }: Managed, role: unknown): void {
 }
 
 /** @throws GatewayError 400 where another user has the address */
-async function requireFreeEmail({ db }: Change, email: string | null | undefined, id: string): Promise<void> {
+async function requireFreeEmail(under: Change, email: string | null | undefined, id: string): Promise<void> {
   if (email == null) return;
-  const owner = await db
-    .selectFrom("entities")
-    .select("id")
-    .where("kind", "=", "user")
-    .where("email", "=", email.toLowerCase())
-    .executeTakeFirst();
+  const owner = await findUserByEmail(under, email);
   if (owner !== undefined && owner.id !== id)
     throw invalidRequest("user_email: another user has this address", "user_email");
 }
 
-async function idOfEmail({ db }: Change, email: string): Promise<string> {
-  const found = await db
-    .selectFrom("entities")
-    .select("id")
-    .where("kind", "=", "user")
-    .where("email", "=", email.toLowerCase())
-    .executeTakeFirst();
+async function idOfEmail(under: Change, email: string): Promise<string> {
+  const found = await findUserByEmail(under, email);
   if (found === undefined) throw missing(USER, email);
   return found.id;
 }

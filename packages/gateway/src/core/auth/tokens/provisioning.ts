@@ -1,10 +1,9 @@
 import type { TokenSettings } from "../../../platform/config/read-tokens.ts";
-import { type Change, change } from "../change.ts";
+import type { Change } from "../change.ts";
 import {
   findEntity,
   insertEntity,
   mergedSettings,
-  putMember,
   settingsObject,
   TEAM,
   USER,
@@ -12,7 +11,8 @@ import {
 } from "../entities.ts";
 import type { EntityRow, MembershipRow } from "../entity-tables.ts";
 import type { KeyManagement } from "../key-management.ts";
-import { leave } from "../leave.ts";
+import { changeAtOnce } from "../key-management.ts";
+import { leave, putMember } from "../memberships.ts";
 import { newUserSettings } from "../named-user.ts";
 import type { Identity } from "./claims.ts";
 
@@ -48,11 +48,10 @@ export class Provisioning {
     let state = await this.#read(identity);
     if (this.#lacks(identity, state)) {
       const by = identity.userId ?? identity.issuer;
-      await change(this.#parts.entities.store, { by, keyHash: "" }, async (under) => {
+      await changeAtOnce(this.#parts, { by, keyHash: "" }, async (under) => {
         state = await this.#read(identity, under);
         if (this.#lacks(identity, state)) await this.#make(identity, state, under);
       });
-      this.#parts.remembered.forget();
       state = await this.#read(identity);
     }
     const [team] = state.teams;
