@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { NO_STORE } from "../src/contract/errors.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -219,7 +220,7 @@ it("Agents rules 2 to 5: without a persistent store every operation is 500 with 
       const answer = await ask(gateway, method, path, body);
       expect(answer).toMatchObject({
         status: 500,
-        body: { detail: "The persistent store is not initialised" },
+        body: { detail: NO_STORE },
       });
     }
   } finally {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { NO_STORE } from "../src/contract/errors.ts";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -368,7 +369,7 @@ describe("a gateway without a store", () => {
     expect((await gateway.call("/v1/models", { key: "sk-unknown-to-all" })).status).toBe(401);
     const made = await gateway.call("/key/generate", { body: {} });
     expect(made.status).toBe(500);
-    expect(await made.text()).toContain("Persistent store not initialised");
+    expect(await made.text()).toContain(NO_STORE);
     const ready = await fetch(`${gateway.url}/health/readiness`);
     expect(await ready.json()).toMatchObject({ status: "healthy", db: "Not connected" });
     await gateway.close();

@@ -122,6 +122,24 @@ export function missingText(path: string): string {
   return `Missing required parameter: '${path}'.`;
 }
 
+/** 403 for a request that this caller may not make. */
+export function forbidden(message: string, param?: string): GatewayError {
+  return new GatewayError(403, "permission_error", message, param === undefined ? {} : { param });
+}
+
+/** 413 for a request, or for a part of it, past its limit. */
+export function requestTooLarge(message: string, param?: string): GatewayError {
+  return new GatewayError(413, "request_too_large", message, param === undefined ? {} : { param });
+}
+
+export const NO_STORE =
+  "The persistent store is not initialised: set general_settings.store or database_url to use this";
+
+/** 500 for a request that needs the store, at a gateway that runs without one. */
+export function noStore(options: Pick<GatewayErrorOptions, "detail"> = {}): GatewayError {
+  return new GatewayError(500, "api_error", NO_STORE, { ...options, retryable: false });
+}
+
 /** 404 for a thing that does not exist, or not for this caller. */
 export function notFound(message: string, detail?: string): GatewayError {
   return new GatewayError(404, "not_found_error", message, detail === undefined ? {} : { detail });

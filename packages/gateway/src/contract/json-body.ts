@@ -1,6 +1,6 @@
 import { type Colons, countColons, repeatsMembers } from "../util/repeated-members.ts";
 import { check } from "./check.ts";
-import { GatewayError, invalidRequest } from "./errors.ts";
+import { type GatewayError, invalidRequest, requestTooLarge } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import { object, type Schema } from "./schema.ts";
@@ -205,5 +205,5 @@ function tooLarge(): GatewayError {
 
 function tooMany(limit: number, what: string): GatewayError {
   const message = `The request body has more than ${limit.toLocaleString("en")} ${what}`;
-  return new GatewayError(413, "request_too_large", message, { param: "request_body" });
+  return requestTooLarge(message, "request_body");
 }

@@ -1,5 +1,5 @@
 import { matchesWildcard } from "../util/wildcard.ts";
-import { GatewayError } from "./errors.ts";
+import { forbidden } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { OwnCallback } from "./own-callback.ts";
 import { keyOwnerName, modelOwner, type OwnerKind } from "./owner-name.ts";
@@ -310,7 +310,5 @@ export function ownAlias({ modelAliases }: Principal, model: string): string {
 /** @throws GatewayError 403 when the key may not call the model under any of the names it is known by */
 export function requireModel(principal: Principal, model: string, ...furtherNames: string[]): void {
   if (mayCallModel(principal, model) || furtherNames.some((name) => mayCallModel(principal, name))) return;
-  throw new GatewayError(403, "permission_error", `This api key may not call the model ${model}`, {
-    param: "model",
-  });
+  throw forbidden(`This api key may not call the model ${model}`, "model");
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
-import { GatewayError } from "../contract/errors.ts";
+import { GatewayError, notFound } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
 import { PartStream, singly } from "../formats/neutral-stream.ts";
 import { providerError } from "./provider-error.ts";
@@ -33,7 +33,7 @@ export const mockProvider: Provider = {
   native: new Set(),
   resources: new Set(),
   address() {
-    throw new GatewayError(404, "not_found_error", "A deployment with mock_response has no such operation.");
+    throw notFound("A deployment with mock_response has no such operation.");
   },
   languageModel(deployment, model): LanguageModelV3 {
     const text = deployment.mockResponse ?? "";

@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { forbidden, notFound } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { EntityStore } from "./entity-store.ts";
 import type { MembershipRow } from "./entity-tables.ts";
@@ -86,7 +86,7 @@ export class Actor {
       permitted,
     });
     if (actor.#reaches.size > 0 || actor.#permittedTeams.length > 0) return actor;
-    throw new GatewayError(403, "permission_error", `The role of this api key may not ask for ${path}`);
+    throw forbidden(`The role of this api key may not ask for ${path}`);
   }
 
   get isProxyAdmin(): boolean {
@@ -143,8 +143,7 @@ export class Actor {
 
   /** @throws GatewayError 403 outside of its reach */
   forbid(target: Target, what: string): void {
-    if (!this.reaches(target))
-      throw new GatewayError(403, "permission_error", `This api key may not ${what} (${this.path})`);
+    if (!this.reaches(target)) throw forbidden(`This api key may not ${what} (${this.path})`);
   }
 
   /** What it may see of a list; absent for those who see all. */

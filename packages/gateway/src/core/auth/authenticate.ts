@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, GatewayError } from "../../contract/errors.ts";
 import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../contract/key-headers.ts";
 import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
 import type { ConfiguredKeys } from "../../platform/config/configured-keys.ts";
@@ -214,7 +214,7 @@ function refused(reason: string): GatewayError {
 }
 
 function blocked(message: string): GatewayError {
-  return new GatewayError(403, "permission_error", message);
+  return forbidden(message);
 }
 
 const bearer = /^bearer /i;

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, type GatewayError } from "../../contract/errors.ts";
 import { allowsModel, isBoundToModels, type Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { literalLength, matchesWildcard } from "../../util/wildcard.ts";
@@ -42,7 +42,7 @@ function aliasesOf({ gatewaySettings, routerSettings }: Names): Readonly<Record<
 /** The refusal of a key that may use none of the deployments that there are. */
 export function noDeployment(): GatewayError {
   const text = "This api key's models or region allow no deployment for this";
-  return new GatewayError(403, "permission_error", text);
+  return forbidden(text);
 }
 
 /** Every name by which a caller can ask for the deployment. */

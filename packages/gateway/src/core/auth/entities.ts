@@ -1,5 +1,5 @@
 import { check } from "../../contract/check.ts";
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { forbidden, invalidRequest, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
@@ -253,7 +253,7 @@ async function requireFreshId({ db, changer }: Change, type: EntityType, id: str
       .executeTakeFirst());
   if (!isTaken) return;
   const message = `Only a proxy administrator gives a new ${kind} the id ${id.slice(0, 256)}, which was in use before`;
-  throw new GatewayError(403, "permission_error", message, { param: idField });
+  throw forbidden(message, idField);
 }
 
 /** Whether files, answers and the like belong to entities of the kind. */

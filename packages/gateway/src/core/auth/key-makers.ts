@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { KeyMakers } from "../../platform/config/options/key-makers.ts";
 import type { Actor } from "./actor.ts";
@@ -24,9 +24,7 @@ export function requireMaker(actor: Actor, place: Place, makers: KeyMakers): voi
         : "user";
   if (allowed.includes(role) || (administersOrganization && allowed.includes("org_admin"))) return;
   const kind = team === null ? "without a team" : "of this team";
-  throw new GatewayError(
-    403,
-    "permission_error",
+  throw forbidden(
     `Keys ${kind} are made by ${[...allowed, "proxy_admin"].join(", ")} alone (key_generation_settings)`,
   );
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { noStore } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { Actor } from "./actor.ts";
 import type { Change } from "./change.ts";
@@ -54,8 +54,7 @@ export function managementRoutes(
       family: "openai",
       callType,
       handler: async (exchange) => {
-        if (parts === undefined)
-          throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+        if (parts === undefined) throw noStore();
         const actor = await Actor.of(exchange.principal, row, path, parts.entities);
         const answer = await handler({ exchange, parts, actor });
         return isReply(answer) ? answer : { status: 200, body: answer };

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, type GatewayError } from "../../contract/errors.ts";
 import { namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope } from "../../contract/principal.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -7,7 +7,7 @@ import { type NamedKind, namesIn, type RequestScopes, underScopes } from "./requ
 
 /** The refusal of a blocked customer. */
 export function customerBlocked(id: string): GatewayError {
-  return new GatewayError(403, "permission_error", `The customer ${id} is blocked`);
+  return forbidden(`The customer ${id} is blocked`);
 }
 
 /** The limits that the configuration gives customers and tags whom nobody gave their own. */

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 
 /** Whether the principal administers the gateway. */
@@ -15,5 +15,5 @@ export function seesEverything(principal: Principal): boolean {
 export function requireAdministrator(principal: Principal, method: string): void {
   if (isAdministrator(principal)) return;
   if (method === "GET" && seesEverything(principal)) return;
-  throw new GatewayError(403, "permission_error", "Only a proxy administrator's key may do this");
+  throw forbidden("Only a proxy administrator's key may do this");
 }

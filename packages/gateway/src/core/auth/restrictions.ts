@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { customerIn } from "../../contract/naming-request.ts";
@@ -40,18 +40,12 @@ export function requireRoute({ routes, refusedRoutes = [] }: Restrictions, reque
   if (refusedRoutes.length > 0) {
     const spellings = spellingsOf(request.path).map((path) => ({ ...request, path }));
     if (refusedRoutes.some((entry) => spellings.some((spelling) => isMeant(entry, spelling))))
-      throw new GatewayError(
-        403,
-        "permission_error",
+      throw forbidden(
         `${request.route.path} is for administrators: it is among the admin_only_routes of this gateway`,
       );
   }
   if (routes.every((list) => list.some((entry) => isMeant(entry, request)))) return;
-  throw new GatewayError(
-    403,
-    "permission_error",
-    `This api key may not ask for ${request.route.path}: it is not among its allowed_routes`,
-  );
+  throw forbidden(`This api key may not ask for ${request.route.path}: it is not among its allowed_routes`);
 }
 
 /** Whether an entry of a list of routes means a request: its path, as LiteLLM or as this gateway writes it, or a group. */
@@ -134,5 +128,5 @@ function requireCacheControls(allowed: readonly string[], { cache, caching }: Js
   const refused = [...said, ...both].find((control) => !allowed.includes(control));
   if (refused === undefined) return;
   const message = `This api key may not set the cache control ${refused}: it is not among its allowed_cache_controls`;
-  throw new GatewayError(403, "permission_error", message, { param: "cache" });
+  throw forbidden(message, "cache");
 }

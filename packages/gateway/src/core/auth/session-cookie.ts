@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden } from "../../contract/errors.ts";
 import { cookieOf } from "../../util/cookies.ts";
 
 /** Sessions' keys begin so. */
@@ -34,7 +34,7 @@ export function requireOwnPage({ origin, host, ...headers }: IncomingHttpHeaders
   const isOwnSite = site === undefined || site === "same-origin" || site === "none";
   const isOwnOrigin = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
   if (isOwnSite && isOwnOrigin) return;
-  throw new GatewayError(403, "permission_error", "A session is for pages of the gateway itself");
+  throw forbidden("A session is for pages of the gateway itself");
 }
 
 /** The value of `set-cookie` that begins a session, or ends it without a key. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden } from "../../contract/errors.ts";
 import type { CallerRequest } from "./http-exchange.ts";
 
 const compiled = new WeakMap<readonly string[], BlockList>();
@@ -21,7 +21,7 @@ export function requireAllowedAddress(
     return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
   };
   if (callerAddresses(request, trustsProxy).every(isAllowed)) return;
-  throw new GatewayError(403, "permission_error", "Requests from this address are not allowed.");
+  throw forbidden("Requests from this address are not allowed.");
 }
 
 /** Where a request comes from: with proxies, what the last one of them saw that does not run on this machine. */

@@ -1,5 +1,5 @@
 import type { CallTrace, TraceStarts } from "../../contract/call-trace.ts";
-import { GatewayError, notFound, toGatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, notFound, toGatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Route, StreamedReply } from "../../contract/exchange.ts";
 import { anonymous, type Principal, type Restrictions } from "../../contract/principal.ts";
 import type { Family } from "../../contract/wire-format.ts";
@@ -321,16 +321,12 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  */
 function requireOneReading({ headers, rawHeaders, url = "/" }: CallerRequest): void {
   if (url.includes("#"))
-    throw new GatewayError(
-      400,
-      "invalid_request_error",
-      "The address of a request has no fragment; write # as %23 where a name has one",
-    );
+    throw invalidRequest("The address of a request has no fragment; write # as %23 where a name has one");
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]!.length === 4 && rawHeaders[at]!.toLowerCase() === "host") hosts++;
   if (hosts <= 1 && HOST.test(headers.host ?? "")) return;
-  throw new GatewayError(400, "invalid_request_error", "The header `host` must name one host");
+  throw invalidRequest("The header `host` must name one host");
 }
 
 function pathOf(url: string): string {

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge } from "../../contract/errors.ts";
 import { Deadlines, type Expiring } from "../../platform/transport/deadlines.ts";
 import type { CallerRequest } from "./http-exchange.ts";
 
@@ -119,7 +119,7 @@ function joined(chunks: readonly Buffer[], length: number): Buffer {
 /** 413 for a body past the limit. */
 function tooLarge(maxBytes: number): GatewayError {
   const limit = maxBytes >= 2 ** 20 ? `${+(maxBytes / 2 ** 20).toFixed(1)} MiB` : `${maxBytes} bytes`;
-  return new GatewayError(413, "request_too_large", `The request body is larger than the limit of ${limit}`);
+  return requestTooLarge(`The request body is larger than the limit of ${limit}`);
 }
 
 /** The refusal of a body that stalls or trickles. */
@@ -130,7 +130,7 @@ export function stalled(): GatewayError {
 /** The refusal of a body whose sender left. */
 export function incomplete(): GatewayError {
   const message = "The request ended before its body was complete";
-  return new GatewayError(400, "invalid_request_error", message);
+  return invalidRequest(message);
 }
 
 function encoded(encoding: string): GatewayError {

@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { loadTls } from "../../platform/transport/open-socket.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorBody } from "./error-body.ts";
@@ -107,7 +107,7 @@ function parseError(code: string | undefined): GatewayError {
     return new GatewayError(431, "invalid_request_error", "The request's headers are too large");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return new GatewayError(408, "timeout_error", "The request did not arrive in time");
-  return new GatewayError(400, "invalid_request_error", "The request is not valid HTTP/1.1");
+  return invalidRequest("The request is not valid HTTP/1.1");
 }
 
 /** Answers a request that could not even be parsed, and closes its connection. */

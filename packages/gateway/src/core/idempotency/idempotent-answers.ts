@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CallRecord } from "../../contract/call-record.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, GatewayError } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Handler, Reply, StreamedReply } from "../../contract/exchange.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
 import { type Principal, requireModel } from "../../contract/principal.ts";
@@ -233,7 +233,7 @@ function requireUse(row: IdempotencyRow, { principal }: Exchange, body: Buffer):
   if (first !== undefined) requireModel(principal, first, ...further);
   const { allowedModelRegion } = principal;
   if (region === undefined || allowedModelRegion === undefined || region === allowedModelRegion) return;
-  throw new GatewayError(403, "permission_error", `This api key may not use models in the region ${region}`);
+  throw forbidden(`This api key may not use models in the region ${region}`);
 }
 
 function newRow(id: string, hash: string): IdempotencyRow {

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
@@ -59,8 +59,7 @@ export class ResourceClient {
   ): Promise<UpstreamResponse> {
     const deployment = origin.deployment ?? directDeployment(`${origin.provider}/`);
     const provider = this.#deps.findProvider(deployment.provider);
-    if (provider === undefined)
-      throw new GatewayError(400, "invalid_request_error", `Unknown provider '${origin.provider}'`);
+    if (provider === undefined) throw invalidRequest(`Unknown provider '${origin.provider}'`);
     const address = provider.address(deployment, {
       method: request.method,
       path: request.path,

@@ -1,5 +1,5 @@
 import type { Target } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, type GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Fallbacks } from "../../platform/config/options/router-options.ts";
 import { type Resolution, resolveModel } from "./resolve-model.ts";
@@ -74,7 +74,7 @@ function withTags(
   });
   if (tagged.length > 0) return tagged;
   const text = `No deployment of ${model} takes calls with the tags ${tags.join(", ")}`;
-  throw new GatewayError(403, "permission_error", text, { param: "model" });
+  throw forbidden(text, "model");
 }
 
 function withoutCooldown(targets: readonly Target[], context: StrategyContext, leftOut: LeftOut[]): Target[] {
@@ -101,11 +101,9 @@ function ordered(targets: readonly Target[], config: GatewayConfig, context: Str
 }
 
 function regionExcludesAll(request: PlanRequest): GatewayError {
-  return new GatewayError(
-    403,
-    "permission_error",
+  return forbidden(
     `No deployment of ${request.model} runs in ${request.region}, the only region that this key may use`,
-    { param: "model" },
+    "model",
   );
 }
 

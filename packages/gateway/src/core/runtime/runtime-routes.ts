@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { noStore } from "../../contract/errors.ts";
 import type { Exchange, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { EntryWriter } from "./entry-writer.ts";
@@ -15,8 +15,7 @@ export function runtimeRoutes(writer: EntryWriter | undefined, callType: string)
     family: "openai",
     callType,
     handler: async (exchange) => {
-      if (writer === undefined)
-        throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+      if (writer === undefined) throw noStore();
       return { status: 200, body: await run(exchange, writer) };
     },
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { forbidden, GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -159,7 +159,7 @@ function requireMayManage(principal: Principal, management: AgentManagement): vo
 function requireMayReach({ gateway_params }: AgentConfig, principal: Principal): void {
   if (gateway_params.allow_private_networks !== true || isAdministrator(principal)) return;
   const text = "Only a proxy administrator's key may let an agent's address lead into private networks";
-  throw new GatewayError(403, "permission_error", text, { param: "gateway_params.allow_private_networks" });
+  throw forbidden(text, "gateway_params.allow_private_networks");
 }
 
 /**
@@ -171,7 +171,7 @@ function requireMayPrice(before: AgentConfig | undefined, after: AgentConfig, pr
     agent?.gateway_params.cost_per_query ?? undefined;
   if (priceOf(before) === priceOf(after) || isAdministrator(principal)) return;
   const text = "Only a proxy administrator's key may say what an agent's messages cost, or change it";
-  throw new GatewayError(403, "permission_error", text, { param: "gateway_params.cost_per_query" });
+  throw forbidden(text, "gateway_params.cost_per_query");
 }
 
 /**
@@ -190,5 +190,5 @@ function requireMayRedirect(
   const { gateway_params: params } = given;
   if (params === undefined ? !holdsSecrets(before.gateway_params) : !keepsSecrets(params)) return;
   const text = "An agent's address changes only together with its credentials; send them anew";
-  throw new GatewayError(403, "permission_error", text, { param: "gateway_params" });
+  throw forbidden(text, "gateway_params");
 }

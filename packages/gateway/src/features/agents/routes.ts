@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, NO_STORE, noStore } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
@@ -74,10 +74,7 @@ async function guarded(
   exchange: Exchange,
   answer: (service: AgentService, exchange: Exchange) => Promise<object>,
 ): Promise<object> {
-  if (agents === undefined) {
-    const text = "The persistent store is not initialised";
-    throw new GatewayError(500, "api_error", text, { detail: text });
-  }
+  if (agents === undefined) throw noStore({ detail: NO_STORE });
   try {
     return await answer(agents, exchange);
   } catch (error) {

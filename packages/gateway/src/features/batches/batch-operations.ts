@@ -192,7 +192,7 @@ export class BatchOperations {
    */
   async #searched(exchange: Exchange, located: LocatedObject): Promise<AddressedObject> {
     const asked = new Set<string>();
-    let failure: unknown = new GatewayError(404, "not_found_error", `No batch found with id '${located.id}'`);
+    let failure: unknown = notFound(`No batch found with id '${located.id}'`);
     for (const deployment of this.#deps.config.current.deployments) {
       const { provider, apiBase, apiKey } = deployment;
       const account = JSON.stringify([provider, apiBase, apiKey]);

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { BatchInputCheck, batchRows } from "../files/batch-input.ts";
 import { requireVisibleRows } from "../files/visible-rows.ts";
@@ -109,7 +109,7 @@ async function addRows(
 
 function mismatch(line: number, endpoint: string): GatewayError {
   const message = `Invalid batch input: line ${line} has another url than the batch's endpoint ${endpoint}`;
-  return new GatewayError(400, "invalid_request_error", message, { param: "file" });
+  return invalidRequest(message, "file");
 }
 
 /** The batch says why it does not begin yet. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { GatewayError } from "../../contract/errors.ts";
+import { noStore } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
@@ -26,8 +26,7 @@ export function openConsole({ authenticator, keys }: Core, { config, seal, store
     family: "openai",
     callType: "console_overview",
     handler: (exchange) => {
-      if (store === undefined || keys === undefined)
-        throw new GatewayError(500, "api_error", "Persistent store not initialised", { retryable: false });
+      if (store === undefined || keys === undefined) throw noStore();
       return overview(exchange, store, keys);
     },
   };

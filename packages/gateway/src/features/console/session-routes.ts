@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -60,11 +60,7 @@ export function sessionRoutes(
 /** Another site's form could sign its visitors in as somebody else, or out. */
 function requireConsole({ headers }: Exchange): void {
   if (isFromConsole(headers)) return;
-  throw new GatewayError(
-    403,
-    "permission_error",
-    `Only the console may ask this: it sends ${CONSOLE_HEADER}: 1`,
-  );
+  throw forbidden(`Only the console may ask this: it sends ${CONSOLE_HEADER}: 1`);
 }
 
 async function answer(

@@ -1,5 +1,5 @@
 import { check } from "../../contract/check.ts";
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { type GatewayError, noStore, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
@@ -129,8 +129,7 @@ export class ConversationService {
     terms: Terms = {},
   ): Promise<Reply> {
     const { conversations } = this.#deps;
-    if (conversations === undefined)
-      throw new GatewayError(500, "api_error", "The persistent store is not initialised");
+    if (conversations === undefined) throw noStore();
     return governedJson(this.#deps, exchange, data, (changed) => run(conversations, changed), terms);
   }
 }

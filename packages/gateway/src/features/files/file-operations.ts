@@ -1,5 +1,5 @@
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, noStore } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readPage } from "../../contract/paging.ts";
@@ -16,7 +16,7 @@ import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
-import { type FileDeps, type FileService, noStore, pathOfFile } from "./file-service.ts";
+import { type FileDeps, type FileService, pathOfFile } from "./file-service.ts";
 import { mergedPage } from "./merged-page.ts";
 import { guardRows, receiveUpload, type Upload } from "./receive-upload.ts";
 import { filePage, fileQuery } from "./schema.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { GatewayError, noStore, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
@@ -208,13 +208,6 @@ function changesModel({ summary }: StoredFile, model: string | undefined): boole
 /** A provider's file below its base address. */
 export function pathOfFile({ providerId, id }: LocatedObject): UpstreamPath {
   return upstreamPath`/files/${providerId ?? id}`;
-}
-
-/** 500 for what cannot be done without a store. */
-export function noStore(): GatewayError {
-  return new GatewayError(500, "api_error", "This needs the persistent store, which is not initialised", {
-    retryable: false,
-  });
 }
 
 /** The lines of a batch input file with another model in each request. */

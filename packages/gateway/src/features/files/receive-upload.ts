@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type busboy from "busboy";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { formParser } from "../../core/http/multipart/form-parser.ts";
@@ -178,9 +178,7 @@ function refusal(check: () => void): GatewayError | undefined {
 
 function tooLarge(maxBytes: number): GatewayError {
   const limit = `${+(maxBytes / 2 ** 20).toFixed(1)} MiB`;
-  return new GatewayError(413, "request_too_large", `The file is larger than the limit of ${limit}`, {
-    param: "file",
-  });
+  return requestTooLarge(`The file is larger than the limit of ${limit}`, "file");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { invalidRequest, notFound } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import { checkModel } from "../../core/runtime/check-model.ts";
@@ -83,9 +83,7 @@ export function namedId({ id, model_info: info }: JsonObject): string {
   if (ids.size > 1) throw invalidRequest("id and model_info.id name different models", "id");
   const [named] = ids;
   if (typeof named !== "string")
-    throw new GatewayError(400, "invalid_request_error", "Missing required parameter: 'model_info.id'.", {
-      param: "model_info.id",
-    });
+    throw invalidRequest("Missing required parameter: 'model_info.id'.", "model_info.id");
   return named;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
@@ -227,7 +227,7 @@ async function requireOwnUser({ actor, parts }: Managed, under: Change, member: 
   if (user === undefined) return;
   if (actor.administers({ organizationIds: await parts.entities.organizationsOf(user.id, under.db) })) return;
   const text = "Only a proxy administrator puts a user into an organization who is there already";
-  throw new GatewayError(403, "permission_error", text, { param: "member" });
+  throw forbidden(text, "member");
 }
 
 async function requireOrganization({ actor }: Managed, under: Change, id: string): Promise<EntityRow> {

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, type GatewayError } from "../../contract/errors.ts";
 import { isBoundToModels, type Principal } from "../../contract/principal.ts";
 import { isAdministrator } from "../../core/auth/permissions.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
@@ -29,9 +29,7 @@ function allows(entry: string, route: string): boolean {
 }
 
 function refused(route: string): GatewayError {
-  return new GatewayError(
-    403,
-    "permission_error",
+  return forbidden(
     `This api key may not pass requests through to ${route}: it is not among its allowed_passthrough_routes`,
   );
 }

@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from "../../contract/errors.ts";
+import { forbidden, type GatewayError, notFound } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Provider } from "../../contract/provider.ts";
@@ -98,5 +98,5 @@ function find(
 
 function bound(provider: string): GatewayError {
   const text = `This api key is bound to some models or a region, and ${provider}'s key in the environment is not`;
-  return new GatewayError(403, "permission_error", text);
+  return forbidden(text);
 }

@@ -1,6 +1,6 @@
 import { newCallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, noStore } from "../../contract/errors.ts";
 import type { BufferedReply, Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import {
@@ -89,7 +89,7 @@ export class ResponseCreator {
     const names = this.#names(exchange, adapter);
     const creation: Creation = { exchange, request, adapter, names, raw, held: [] };
     if (runsHere(this.#deps.calls, request, principal)) {
-      if (this.#background === undefined) throw needsStore();
+      if (this.#background === undefined) throw noStore();
       return this.#background.start(exchange, request, adapter);
     }
     try {
@@ -344,9 +344,4 @@ function renamed(body: BufferedReply["body"], shown: ShownIds, read?: ReadBody):
 function asNotFound(error: GatewayError): GatewayError {
   const missing = error.providerCode === "previous_response_not_found" && error.status !== 404;
   return missing ? previousNotFound(error.message) : error;
-}
-
-function needsStore(): GatewayError {
-  const text = "The persistent store is not initialised; responses in the background need it.";
-  return new GatewayError(500, "api_error", text, { retryable: false });
 }

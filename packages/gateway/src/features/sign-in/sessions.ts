@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden, GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Role } from "../../contract/principal.ts";
 import type { Changer } from "../../core/auth/change.ts";
@@ -45,11 +45,11 @@ export class Sessions {
   async admit(claims: JsonObject, { claims: settings }: SsoSettings): Promise<SignedIn> {
     const identity = identify(claims, settings);
     const { userId, role } = identity;
-    if (userId === undefined) throw refused("The identity provider names no user");
+    if (userId === undefined) throw forbidden("The identity provider names no user");
     const { refusedBy } = await new Provisioning(this.#parts, settings, false).find(identity);
-    if (refusedBy !== undefined) throw refused(refusedBy.replace("of this token", "who signed in"));
+    if (refusedBy !== undefined) throw forbidden(refusedBy.replace("of this token", "who signed in"));
     const user = await this.#parts.entities.find("user", userId);
-    if (user !== undefined && settingsObject(user).blocked === true) throw refused("This user is blocked");
+    if (user !== undefined && settingsObject(user).blocked === true) throw forbidden("This user is blocked");
     return { userId, role, userRole: ownRole(user), since: user && Number(user.created_at) };
   }
 
@@ -77,10 +77,10 @@ export class Sessions {
       `${SESSION_PREFIX}${randomBytes(32).toString("base64url")}`,
       async (under) => {
         const user = await findEntity(under, "user", userId);
-        if (since !== (user && Number(user.created_at))) throw refused("This user is gone; sign in again");
+        if (since !== (user && Number(user.created_at))) throw forbidden("This user is gone; sign in again");
         if (user !== undefined && settingsObject(user).blocked === true)
-          throw refused("This user is blocked");
-        if (ownRole(user) !== userRole) throw refused("This user's role has changed; sign in again");
+          throw forbidden("This user is blocked");
+        if (ownRole(user) !== userRole) throw forbidden("This user's role has changed; sign in again");
         // What another role was given to earlier is no more.
         await endSessions(this.#parts, under, userId, role);
         if (code !== undefined && !(await happensOnce(under.db, `command line ${code.id}`, code.until)))
@@ -123,7 +123,7 @@ function identify(claims: JsonObject, settings: SsoSettings["claims"]) {
   try {
     return identityOf({ claims, issuer: settings.issuers[0]! }, settings);
   } catch (error) {
-    if (error instanceof TokenProblem) throw refused(error.message.replace(/token('s)?/, "sign-in$1"));
+    if (error instanceof TokenProblem) throw forbidden(error.message.replace(/token('s)?/, "sign-in$1"));
     throw error;
   }
 }
@@ -134,8 +134,4 @@ function ownRole(user: EntityRow | undefined): Role {
 
 function isSession(row: KeyRow): boolean {
   return (JSON.parse(row.settings) as KeySettings).key_type === SESSION;
-}
-
-function refused(message: string): GatewayError {
-  return new GatewayError(403, "permission_error", message);
 }

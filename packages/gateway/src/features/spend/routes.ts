@@ -1,5 +1,5 @@
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { forbidden } from "../../contract/errors.ts";
 import type { Reply } from "../../contract/exchange.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
@@ -67,8 +67,7 @@ async function requireVisibleKey({ parts, actor }: Managed, keyHash: string | un
       () => true,
       () => false,
     ));
-  if (!isSeen)
-    throw new GatewayError(403, "permission_error", "This api key may not look at the spend of that one");
+  if (!isSeen) throw forbidden("This api key may not look at the spend of that one");
 }
 
 function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {

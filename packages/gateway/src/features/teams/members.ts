@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
@@ -92,7 +92,7 @@ function limitsIn(body: JsonObject): JsonObject {
 /** Team admins make no other admins and take none away. */
 function requireMayName(managed: Managed, row: EntityRow): void {
   if (administersOrganization(managed, row)) return;
-  throw new GatewayError(403, "permission_error", "A team admin makes and removes no other admin");
+  throw forbidden("A team admin makes and removes no other admin");
 }
 
 export async function addMember(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Actor } from "../../core/auth/actor.ts";
@@ -150,9 +150,7 @@ function requireMayGrant(actor: Actor, given: JsonObject, stored: JsonObject = {
 }
 
 function onlyAdministratorsGive(field: string): GatewayError {
-  return new GatewayError(403, "permission_error", `Only a proxy administrator gives a team ${field}`, {
-    param: field,
-  });
+  return forbidden(`Only a proxy administrator gives a team ${field}`, field);
 }
 
 /** Where tokens name teams by their aliases, whoever takes one becomes the team of others. */
@@ -160,7 +158,7 @@ function requireMayAlias({ actor, parts }: Managed, alias: unknown, before?: str
   if (actor.isProxyAdmin || alias == null || alias === before || !parts.tokensNameAliases()) return;
   const text =
     "Only a proxy administrator gives a team an alias, as tokens name teams by it (team_alias_jwt_field)";
-  throw new GatewayError(403, "permission_error", text, { param: "team_alias" });
+  throw forbidden(text, "team_alias");
 }
 
 /** What whoever administers the team alone may change of it: nothing that its organization gave it. */
@@ -172,9 +170,7 @@ function requireOwnFields(fields: JsonObject, stored: JsonObject): void {
     (name) => !TEAM_ADMIN_FIELDS.includes(name) && (fields[name] ?? stored[name]) != null,
   );
   if (other === undefined) return;
-  throw new GatewayError(403, "permission_error", `A team admin may not change ${other} of its team`, {
-    param: other,
-  });
+  throw forbidden(`A team admin may not change ${other} of its team`, other);
 }
 
 async function deleteTeams(managed: Managed): Promise<JsonObject> {

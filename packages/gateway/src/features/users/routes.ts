@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
@@ -83,14 +83,7 @@ async function createUser(managed: Managed): Promise<JsonObject> {
   if (!actor.reachesAll) {
     const foreign = organizationIds.find((id) => !actor.organizationIds.includes(id));
     if (organizationIds.length === 0 || foreign !== undefined)
-      throw new GatewayError(
-        403,
-        "permission_error",
-        "An organization admin makes users of its organizations",
-        {
-          param: "organizations",
-        },
-      );
+      throw forbidden("An organization admin makes users of its organizations", "organizations");
   }
   const columns = readKeyFields({ key_alias, duration }, Date.now());
   const made = await changing(managed, async (under) => {
@@ -155,14 +148,7 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
     if (isSelf || !(await administers(managed, before.id, under))) {
       const other = Object.keys(settings)[0];
       if (other !== undefined || (user_id != null && user_email != null))
-        throw new GatewayError(
-          403,
-          "permission_error",
-          `A user may not change ${other ?? "user_email"} of its own`,
-          {
-            param: other ?? "user_email",
-          },
-        );
+        throw forbidden(`A user may not change ${other ?? "user_email"} of its own`, other ?? "user_email");
     }
     if (settings.user_role !== undefined) requireRole(managed, settings.user_role);
     if (user_id != null) await requireFreeEmail(under, user_email as string | null, id);
@@ -248,9 +234,7 @@ async function listUsers(managed: Managed): Promise<JsonObject> {
 /** @throws GatewayError 403 for a role that the caller may not give */
 function requireRole({ actor }: Managed, role: unknown): void {
   if (actor.isProxyAdmin || role == null || !ADMINISTRATORS.includes(role as string)) return;
-  throw new GatewayError(403, "permission_error", `Only a proxy administrator makes a ${role as string}`, {
-    param: "user_role",
-  });
+  throw forbidden(`Only a proxy administrator makes a ${role as string}`, "user_role");
 }
 
 /** @throws GatewayError 400 where another user has the address */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { type GatewayError, invalidRequest, requestTooLarge } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import { isJsonObject } from "../../contract/json.ts";
 import type { StartImage } from "../../contract/video-jobs.ts";
@@ -73,7 +73,5 @@ function imageOf(bytes: Buffer): StartImage {
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError(413, "request_too_large", `${FIELD} is larger than ${MAX_BYTES} bytes`, {
-    param: FIELD,
-  });
+  return requestTooLarge(`${FIELD} is larger than ${MAX_BYTES} bytes`, FIELD);
 }

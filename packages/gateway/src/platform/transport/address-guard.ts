@@ -1,6 +1,6 @@
 import { lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 
 /**
  * Networks that an address named by a caller must not lead to: this host, private and shared networks, link-local
@@ -81,9 +81,9 @@ function refusedAddress(host: string): GatewayError {
 export function checkCallerUrl(text: string | URL): URL {
   const url = typeof text === "string" ? parseUrl(text) : text;
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new GatewayError(400, "invalid_request_error", "Only http and https addresses can be fetched.");
+    throw invalidRequest("Only http and https addresses can be fetched.");
   if (url.username !== "" || url.password !== "")
-    throw new GatewayError(400, "invalid_request_error", "An address must not carry credentials.");
+    throw invalidRequest("An address must not carry credentials.");
   checkLiteral(url.hostname);
   return url;
 }
@@ -98,7 +98,7 @@ export function checkLiteral(hostname: string): void {
 
 function parseUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url === null) throw new GatewayError(400, "invalid_request_error", "The address is not a valid URL.");
+  if (url === null) throw invalidRequest("The address is not a valid URL.");
   return url;
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge } from "../../contract/errors.ts";
 import { isCallAborted } from "./failures.ts";
 import { fetchPublic } from "./fetch-public.ts";
 import { headerValue } from "./headers.ts";
@@ -42,7 +42,7 @@ export class MediaDownloads {
     if (this.#left >= 0) return;
     const mebibytes = +(this.#limit / 2 ** 20).toFixed(1);
     const text = `The files that the request names by address are larger than ${mebibytes} MiB together.`;
-    throw new GatewayError(413, "request_too_large", text);
+    throw requestTooLarge(text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { invalidRequest } from "../../contract/errors.ts";
 import { headerValue } from "./headers.ts";
 import type { Upstream } from "./upstream.ts";
 import type { UpstreamResponse } from "./upstream-call.ts";
@@ -29,23 +29,14 @@ export async function fetchPublic(
     response.body.cancel();
     const location = headerValue(response.headers, "location");
     if (response.status < 300 || response.status >= 400 || location === undefined)
-      throw new GatewayError(
-        400,
-        "invalid_request_error",
-        `The address answered with status ${response.status}.`,
-      );
+      throw invalidRequest(`The address answered with status ${response.status}.`);
     url = nextHop(location, url);
   }
-  throw new GatewayError(400, "invalid_request_error", "The address redirects too often.");
+  throw invalidRequest("The address redirects too often.");
 }
 
 function nextHop(location: string, from: string): string {
   const url = URL.parse(location, from);
-  if (url === null)
-    throw new GatewayError(
-      400,
-      "invalid_request_error",
-      "The address, or one that it redirects to, is not valid.",
-    );
+  if (url === null) throw invalidRequest("The address, or one that it redirects to, is not valid.");
   return url.href;
 }

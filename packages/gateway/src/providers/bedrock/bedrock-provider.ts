@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { notFound } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { PartStream, singly } from "../../formats/neutral-stream.ts";
@@ -23,7 +23,7 @@ export const bedrockProvider: Provider = {
   native: new Set(),
   resources: new Set(),
   address() {
-    throw new GatewayError(404, "not_found_error", "bedrock has no such operation here");
+    throw notFound("bedrock has no such operation here");
   },
   languageModel(deployment, name, fetch) {
     const model = bedrockModel(deployment, name);

@@ -1,6 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError } from "../../contract/errors.ts";
+import { GatewayError, notFound } from "../../contract/errors.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
 import { messagesLanguageModel } from "../anthropic/anthropic-provider.ts";
@@ -35,8 +35,7 @@ export const vertexProvider: Provider = {
   resources: new Set(["count_tokens", "videos"]),
   videoJobs: vertexVideos,
   address(deployment, { path }) {
-    if (path !== "/" && !path.startsWith("/models/"))
-      throw new GatewayError(404, "not_found_error", "vertex_ai has no such operation here");
+    if (path !== "/" && !path.startsWith("/models/")) throw notFound("vertex_ai has no such operation here");
     const version = GENERATE.test(path) ? "v1beta1" : "v1";
     return {
       url: publisherAddress(deployment, googleCredentials(deployment), version, "google") + path,

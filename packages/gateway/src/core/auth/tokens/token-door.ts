@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { GatewayError } from "../../../contract/errors.ts";
+import { forbidden, GatewayError } from "../../../contract/errors.ts";
 import { defined } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import type { TokenSettings } from "../../../platform/config/read-tokens.ts";
@@ -141,7 +141,7 @@ function withTeamOf(headers: IncomingHttpHeaders, identity: Identity): Identity 
   const wanted = TEAM_HEADERS.map((name) => headers[name]).find((value) => typeof value === "string");
   if (wanted === undefined) return identity;
   if (!identity.teamIds.includes(wanted as string))
-    throw new GatewayError(403, "permission_error", "The team that the header names is none of the token's");
+    throw forbidden("The team that the header names is none of the token's");
   return { ...identity, teamIds: [wanted as string], teamAlias: undefined };
 }
 

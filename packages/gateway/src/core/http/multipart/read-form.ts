@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import type busboy from "busboy";
-import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge } from "../../../contract/errors.ts";
 import type { Exchange } from "../../../contract/exchange.ts";
 import { temporaryPath } from "../../../platform/store/temporary.ts";
 import { formParser } from "./form-parser.ts";
@@ -72,9 +72,10 @@ async function readParts(
   let received = 0;
   parser.on("field", (name, value, info) => {
     received += value.length;
-    if (info.valueTruncated) refuse(tooLarge(`The field '${name}' is larger than ${fieldBytes} bytes`));
+    if (info.valueTruncated)
+      refuse(requestTooLarge(`The field '${name}' is larger than ${fieldBytes} bytes`));
     else if (received > fieldBytes)
-      refuse(tooLarge(`The fields together are larger than ${fieldBytes} bytes`));
+      refuse(requestTooLarge(`The fields together are larger than ${fieldBytes} bytes`));
     if (problem === undefined) fields.push([name, value]);
   });
   parser.on("file", (field, stream, info) => {
@@ -87,7 +88,7 @@ async function readParts(
     const file = { field, path, name: info.filename ?? field, type: info.mimeType };
     writes.push(spool(stream, path).then((bytes) => ({ ...file, bytes })));
     stream.once("limit", () =>
-      refuse(tooLarge(`The file '${field}' is larger than ${limits.maxFileBytes} bytes`)),
+      refuse(requestTooLarge(`The file '${field}' is larger than ${limits.maxFileBytes} bytes`)),
     );
   });
   parser.once("filesLimit", () =>
@@ -134,8 +135,4 @@ async function spool(stream: Readable, path: string): Promise<number> {
   const target = createWriteStream(path, { mode: 0o600 });
   await pipeline(stream, target);
   return target.bytesWritten;
-}
-
-function tooLarge(message: string): GatewayError {
-  return new GatewayError(413, "request_too_large", message);
 }

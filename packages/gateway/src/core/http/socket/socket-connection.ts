@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { GatewayError, toGatewayError } from "../../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge, toGatewayError } from "../../../contract/errors.ts";
 import type { SocketCall, SocketFailure, SocketSession } from "../../../contract/socket.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
 import type { Dispatcher } from "../dispatcher.ts";
@@ -240,12 +240,12 @@ function failureOf(error: GatewayError): SocketFailure {
 }
 
 function binary(): GatewayError {
-  return new GatewayError(400, "invalid_request_error", "Binary frames are not supported; send JSON as text");
+  return invalidRequest("Binary frames are not supported; send JSON as text");
 }
 
 function tooLarge(): GatewayError {
   const text = "The request and the conversation that it continues are larger than a request body may be";
-  return new GatewayError(413, "request_too_large", text);
+  return requestTooLarge(text);
 }
 
 function tooManyCalls(): GatewayError {

@@ -1,4 +1,4 @@
-import { GatewayError, notFound } from "../../../contract/errors.ts";
+import { NO_STORE, noStore, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
@@ -47,7 +47,7 @@ export function a2aRoutes(deps: A2ARouteDeps | undefined): Route[] {
     family: "openai",
     callType: "asend_message",
     handler: (exchange) => {
-      if (deps === undefined) throw withoutStore();
+      if (deps === undefined) throw noStore({ detail: NO_STORE });
       return answer(deps, exchange);
     },
   });
@@ -167,9 +167,4 @@ function requireVisible(agent: Agent | undefined, principal: Principal, named: s
     ? "; GET /v1/agents lists all"
     : "; a key sees those that its metadata (agents) or its team's names";
   throw notFound(text + which, text);
-}
-
-function withoutStore(): GatewayError {
-  const text = "The persistent store is not initialised";
-  return new GatewayError(500, "api_error", text, { detail: text });
 }

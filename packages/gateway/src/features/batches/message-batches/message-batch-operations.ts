@@ -1,5 +1,5 @@
 import { check, checkQuery } from "../../../contract/check.ts";
-import { GatewayError, invalidRequest, notFound } from "../../../contract/errors.ts";
+import { GatewayError, invalidRequest, noStore, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply } from "../../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { parseJsonBody } from "../../../contract/json-body.ts";
@@ -7,7 +7,6 @@ import type { Principal } from "../../../contract/principal.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
 import { governed, governedJson } from "../../../core/objects/governed-call.ts";
 import { seesEveryTenant } from "../../../core/objects/tenant.ts";
-import { noStore } from "../../files/file-service.ts";
 import { storedFile } from "../../files/stored-file.ts";
 import { BatchCreation } from "../batch-creation.ts";
 import type { BatchRouteDeps } from "../batch-deps.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import { GatewayError, invalidRequest, requestTooLarge } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import type { ValueOf } from "../../../contract/schema.ts";
@@ -86,7 +86,7 @@ function* linesOf(requests: MessageRequests, guard: RequestKeeper["guard"]): Gen
     const line = JSON.stringify({ custom_id, method: "POST", url: MESSAGES, body });
     if (Buffer.byteLength(line) > MAX_LINE) {
       const text = `${place}: a request may have ${MAX_LINE / 2 ** 20} MiB`;
-      throw new GatewayError(413, "request_too_large", text, { param: place });
+      throw requestTooLarge(text, place);
     }
     yield `${line}\n`;
   }

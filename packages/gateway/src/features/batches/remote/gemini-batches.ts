@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../contract/errors.ts";
+import { type GatewayError, requestTooLarge } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { pathBelow, upstreamPath, upstreamSteps } from "../../../contract/upstream-path.ts";
 import { sha256 } from "../../../util/sha256.ts";
@@ -136,5 +136,5 @@ function rowText(line: unknown, request: unknown): Buffer {
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError(413, "request_too_large", "The batch is larger than the provider's files may be");
+  return requestTooLarge("The batch is larger than the provider's files may be");
 }
