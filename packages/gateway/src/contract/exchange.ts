@@ -92,3 +92,19 @@ export interface Route {
   /** Bytes a buffered body may have, where the group's limit differs from the general one. */
   readonly maxBodyBytes?: number;
 }
+
+/** A route for every key. @param family whose conventions its answers and errors follow */
+export function keyRoute(
+  method: Route["method"],
+  path: string,
+  callType: string,
+  handler: Handler,
+  family: Family = "openai",
+): Route {
+  return { method, path, access: "key", family, callType, handler };
+}
+
+/** A page or a file that everybody may read. */
+export function publicRoute(path: string, callType: string, handler: Handler): Route {
+  return { method: "GET", path, access: "public", family: "openai", callType, handler };
+}

@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { readJsonObject } from "../../contract/json-body.ts";
 import type { UpstreamPath } from "../../contract/upstream-path.ts";
@@ -130,14 +129,4 @@ function isJson(body: ResourceRequest["body"]): body is JsonObject {
 
 function jsonHeaders(body: ResourceRequest["body"]): Record<string, string> {
   return isJson(body) ? { "content-type": "application/json" } : {};
-}
-
-/** A route for every key whose answers and errors follow OpenAI's conventions. */
-export function openaiRoute(
-  method: Route["method"],
-  path: string,
-  callType: string,
-  handler: Handler,
-): Route {
-  return { method, path, access: "key", family: "openai", callType, handler };
 }

@@ -1,4 +1,4 @@
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, keyRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
 import type { Ownership } from "../../core/objects/ownership.ts";
 import { webhookSecretOf } from "../../platform/transport/signed-webhook.ts";
@@ -17,10 +17,10 @@ export function batchRoutes(deps: BatchRouteDeps): Route[] {
   const events = (exchange: Exchange): Promise<Reply> => operations.events(exchange);
   const retrieve = (exchange: Exchange): Promise<Reply> => operations.retrieve(exchange);
   return bases.flatMap((base) => [
-    route("POST", base, "acreate_batch", (exchange) => operations.create(exchange)),
-    route("GET", base, "alist_batches", (exchange) => operations.list(exchange)),
-    route("GET", `${base}/*`, "aretrieve_batch", behindId("/events", events, retrieve)),
-    route("POST", `${base}/*`, "acancel_batch", (exchange) => operations.cancel(exchange)),
+    keyRoute("POST", base, "acreate_batch", (exchange) => operations.create(exchange)),
+    keyRoute("GET", base, "alist_batches", (exchange) => operations.list(exchange)),
+    keyRoute("GET", `${base}/*`, "aretrieve_batch", behindId("/events", events, retrieve)),
+    keyRoute("POST", `${base}/*`, "acancel_batch", (exchange) => operations.cancel(exchange)),
   ]);
 }
 
@@ -38,9 +38,5 @@ export function webhookSecretRoute(secret: string | undefined, ownership: Owners
     status: 200,
     body: { secret: webhookSecretOf(secret, ownership.tenantOf(principal)) },
   });
-  return [route("GET", "/v1/webhook_secret", "webhook_secret", handler)];
-}
-
-function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {
-  return { method, path, access: "key", family: "openai", callType, handler };
+  return [keyRoute("GET", "/v1/webhook_secret", "webhook_secret", handler)];
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, extname, join } from "node:path";
 import { notFound } from "../../contract/errors.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, publicRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { PackedFiles } from "../../core/http/packed-files.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 
@@ -17,18 +17,14 @@ const TYPES: Readonly<Record<string, string>> = { ".css": "text/css", ".js": "te
  */
 export function assetRoutes(config: ConfigSource): Route[] {
   const files = new PackedFiles("console", built);
-  const get = (path: string, handler: Route["handler"]): Route => ({
-    method: "GET",
-    path,
-    access: "public",
-    family: "openai",
-    callType: "console",
-    handler,
-  });
   return [
-    get("/ui", async () => ({ status: 200, headers: ONWARD_HEADERS, body: Buffer.from(ONWARD) })),
-    get("/ui/", () => page(files, config.current.sso !== undefined)),
-    get("/ui/assets/:file", (exchange) => asset(exchange, files)),
+    publicRoute("/ui", "console", async () => ({
+      status: 200,
+      headers: ONWARD_HEADERS,
+      body: Buffer.from(ONWARD),
+    })),
+    publicRoute("/ui/", "console", () => page(files, config.current.sso !== undefined)),
+    publicRoute("/ui/assets/:file", "console", (exchange) => asset(exchange, files)),
   ];
 }
 

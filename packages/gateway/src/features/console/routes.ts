@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { noStore } from "../../contract/errors.ts";
-import type { Route } from "../../contract/exchange.ts";
+import { keyRoute } from "../../contract/exchange.ts";
 import { managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
@@ -19,17 +19,10 @@ export function openConsole({ authenticator, keys }: Core, { config, seal, store
   // Without a secret of the operator's, sessions end with the process.
   const cookie = new SessionCookie(seal.isSecret ? seal : new SealedText(randomBytes(32).toString("hex")));
   authenticator.acceptSessions((headers) => cookie.keyHashOf(headers, isOverHttps(headers, config.current)));
-  const sums: Route = {
-    method: "GET",
-    path: "/ui/overview",
-    access: "key",
-    family: "openai",
-    callType: "console_overview",
-    handler: (exchange) => {
-      if (store === undefined || keys === undefined) throw noStore();
-      return overview(exchange, store, keys);
-    },
-  };
+  const sums = keyRoute("GET", "/ui/overview", "console_overview", (exchange) => {
+    if (store === undefined || keys === undefined) throw noStore();
+    return overview(exchange, store, keys);
+  });
   const configuration = configurationReader(config);
   const files = managementRoutes(keys, "console_configuration", {
     "GET /ui/configuration": async () => configuration(),

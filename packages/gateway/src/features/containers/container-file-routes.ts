@@ -1,5 +1,5 @@
 import { checkQuery } from "../../contract/check.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, keyRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
@@ -10,7 +10,7 @@ import { writeForm } from "../../core/http/multipart/write-form.ts";
 import { governed, governedJson, type Terms } from "../../core/objects/governed-call.ts";
 import { queryForProvider } from "../../core/objects/list-page.ts";
 import type { AddressedObject } from "../../core/objects/locate-origin.ts";
-import { openaiRoute, ResourceClient } from "../../core/objects/resource-client.ts";
+import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { headerValue } from "../../platform/transport/headers.ts";
 import { addressContainer, CONTAINER_IDS } from "./address-container.ts";
@@ -32,16 +32,16 @@ export function containerFileRoutes(deps: ContainerDeps, base: string): Route[] 
     });
   };
   return [
-    openaiRoute("POST", base, "acreate_container_file", (exchange) => upload(deps, client, exchange)),
-    openaiRoute(
+    keyRoute("POST", base, "acreate_container_file", (exchange) => upload(deps, client, exchange)),
+    keyRoute(
       "GET",
       base,
       "alist_container_files",
       json("GET", () => upstreamPath``),
     ),
-    openaiRoute("GET", `${base}/:fileId`, "aretrieve_container_file", json("GET", filePath)),
-    openaiRoute("DELETE", `${base}/:fileId`, "adelete_container_file", json("DELETE", filePath)),
-    openaiRoute("GET", `${base}/:fileId/content`, "aretrieve_container_file_content", (exchange) =>
+    keyRoute("GET", `${base}/:fileId`, "aretrieve_container_file", json("GET", filePath)),
+    keyRoute("DELETE", `${base}/:fileId`, "adelete_container_file", json("DELETE", filePath)),
+    keyRoute("GET", `${base}/:fileId/content`, "aretrieve_container_file_content", (exchange) =>
       content(deps, client, exchange),
     ),
   ];

@@ -1,5 +1,5 @@
+import { keyRoute } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
-import { openaiRoute } from "../../core/objects/resource-client.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Files } from "../files/open.ts";
 import { containerFileRoutes } from "./container-file-routes.ts";
@@ -11,12 +11,12 @@ export function openContainers({ resources }: Core, files: Files): Feature {
   const deps = { ...resources, files: files.service };
   const operations = new ContainerOperations(deps);
   const routes = ["/v1/containers", "/containers", "/openai/v1/containers"].flatMap((base) => [
-    openaiRoute("POST", base, "acreate_container", (exchange) => operations.create(exchange)),
-    openaiRoute("GET", base, "alist_containers", (exchange) => operations.list(exchange)),
-    openaiRoute("GET", `${base}/:containerId`, "aretrieve_container", (exchange) =>
+    keyRoute("POST", base, "acreate_container", (exchange) => operations.create(exchange)),
+    keyRoute("GET", base, "alist_containers", (exchange) => operations.list(exchange)),
+    keyRoute("GET", `${base}/:containerId`, "aretrieve_container", (exchange) =>
       operations.retrieve(exchange),
     ),
-    openaiRoute("DELETE", `${base}/:containerId`, "adelete_container", (exchange) =>
+    keyRoute("DELETE", `${base}/:containerId`, "adelete_container", (exchange) =>
       operations.delete(exchange),
     ),
     ...containerFileRoutes(deps, `${base}/:containerId/files`),

@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/exchange.ts";
+import { keyRoute } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import type { Platform } from "../../platform/open-platform.ts";
@@ -22,19 +22,17 @@ export function openConversations({ resources }: Core, { store }: Platform): Con
     const one = `${base}/:conversationId`;
     const item = `${one}/items/:itemId`;
     return [
-      route("POST", base, "acreate_conversation", (exchange) => service.create(exchange)),
-      route("GET", one, "aget_conversation", (exchange) => service.retrieve(exchange)),
-      route("POST", one, "aupdate_conversation", (exchange) => service.update(exchange)),
-      route("DELETE", one, "adelete_conversation", (exchange) => service.delete(exchange)),
-      route("GET", `${one}/items`, "alist_conversation_items", (exchange) => service.listItems(exchange)),
-      route("POST", `${one}/items`, "acreate_conversation_items", (exchange) => service.addItems(exchange)),
-      route("GET", item, "aget_conversation_item", (exchange) => service.retrieveItem(exchange)),
-      route("DELETE", item, "adelete_conversation_item", (exchange) => service.deleteItem(exchange)),
+      keyRoute("POST", base, "acreate_conversation", (exchange) => service.create(exchange)),
+      keyRoute("GET", one, "aget_conversation", (exchange) => service.retrieve(exchange)),
+      keyRoute("POST", one, "aupdate_conversation", (exchange) => service.update(exchange)),
+      keyRoute("DELETE", one, "adelete_conversation", (exchange) => service.delete(exchange)),
+      keyRoute("GET", `${one}/items`, "alist_conversation_items", (exchange) => service.listItems(exchange)),
+      keyRoute("POST", `${one}/items`, "acreate_conversation_items", (exchange) =>
+        service.addItems(exchange),
+      ),
+      keyRoute("GET", item, "aget_conversation_item", (exchange) => service.retrieveItem(exchange)),
+      keyRoute("DELETE", item, "adelete_conversation_item", (exchange) => service.deleteItem(exchange)),
     ];
   });
   return { routes, descriptions: [conversationDescription], store: conversations };
-}
-
-function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {
-  return { method, path, access: "key", family: "openai", callType, handler };
 }

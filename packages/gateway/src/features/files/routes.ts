@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/exchange.ts";
+import { keyRoute, type Route } from "../../contract/exchange.ts";
 import { findProvider } from "../../providers/registry.ts";
 import { FileOperations } from "./file-operations.ts";
 import type { FileDeps, FileService } from "./file-service.ts";
@@ -18,7 +18,7 @@ export function fileRoutes(deps: FileDeps, files: FileService): Route[] {
 }
 
 function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {
-  return { method, path, access: "key", family: "openai", callType, handler, givesWay: isForeign };
+  return { ...keyRoute(method, path, callType, handler), givesWay: isForeign };
 }
 
 /** Providers whose files are not OpenAI's resource have another one at the same path. */

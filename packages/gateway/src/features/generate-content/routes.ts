@@ -1,4 +1,4 @@
-import type { Handler, Route } from "../../contract/exchange.ts";
+import { type Handler, keyRoute, type Route } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { countHandler } from "./count-tokens.ts";
@@ -24,14 +24,7 @@ const VERTEX = ["/v1beta1", "/v1"].flatMap((version) => [
 /** Google's way to call a model, in front of every provider. */
 export function openGenerateContent({ calls }: Pick<Core, "calls">): Feature {
   const at = (paths: readonly string[], verb: string, callType: string, handler: Handler): Route[] =>
-    paths.map((path) => ({
-      method: "POST",
-      path: `${path}/*:${verb}`,
-      access: "key",
-      family: "google",
-      callType,
-      handler,
-    }));
+    paths.map((path) => keyRoute("POST", `${path}/*:${verb}`, callType, handler, "google"));
   const everywhere = [...GEMINI, ...VERTEX];
   const routes = [
     ...at(everywhere, "generateContent", "agenerate_content", generateHandler(calls, false)),

@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/exchange.ts";
+import { keyRoute, type Route } from "../../contract/exchange.ts";
 import { callHandler, requireMessages } from "../../core/call/execute-call.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
@@ -13,22 +13,8 @@ export function openMessages({ calls }: Pick<Core, "calls">): Feature {
   const create = callHandler(calls, "messages", requireMessages);
   const count = countTokensHandler(calls);
   const routes = prefixes.flatMap((path): Route[] => [
-    {
-      method: "POST",
-      path,
-      access: "key",
-      family: "anthropic",
-      callType: "anthropic_messages",
-      handler: create,
-    },
-    {
-      method: "POST",
-      path: `${path}/count_tokens`,
-      access: "key",
-      family: "anthropic",
-      callType: "acount_tokens",
-      handler: count,
-    },
+    keyRoute("POST", path, "anthropic_messages", create, "anthropic"),
+    keyRoute("POST", `${path}/count_tokens`, "acount_tokens", count, "anthropic"),
   ]);
   return { routes, descriptions: [messageDescription] };
 }

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
 import { notFound } from "../../contract/errors.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, publicRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { PackedFiles } from "../../core/http/packed-files.ts";
 
 /** The files of Swagger UI that the page loads; a build puts them, compressed, into `docs-page/` beside the bundle. */
@@ -16,17 +16,13 @@ export function docsRoutes(): Route[] {
   const files = new PackedFiles("docs-page", (name) =>
     createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`),
   );
-  const get = (path: string, handler: Route["handler"]): Route => ({
-    method: "GET",
-    path,
-    access: "public",
-    family: "openai",
-    callType: "docs",
-    handler,
-  });
   return [
-    get("/docs", async () => ({ status: 200, headers: PAGE_HEADERS, body: Buffer.from(PAGE) })),
-    get("/docs/:file", (exchange) => file(exchange, files)),
+    publicRoute("/docs", "docs", async () => ({
+      status: 200,
+      headers: PAGE_HEADERS,
+      body: Buffer.from(PAGE),
+    })),
+    publicRoute("/docs/:file", "docs", (exchange) => file(exchange, files)),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, publicRoute, type Reply } from "../../contract/exchange.ts";
 import type { Feature } from "../../core/feature.ts";
 import { VERSION } from "../../util/version.ts";
 import { docsRoutes } from "./docs-page.ts";
@@ -12,18 +12,14 @@ import { openapiDescription } from "./schema.ts";
  */
 export function openOpenapi(features: () => readonly Feature[]): Feature {
   let document: Buffer | undefined;
-  const description: Route = {
-    method: "GET",
-    path: "/openapi.json",
-    access: "public",
-    family: "openai",
-    callType: "openapi",
-    handler: async () => {
-      document ??= Buffer.from(JSON.stringify(openapiDocument(features())));
-      return { status: 200, headers: { "content-type": "application/json" }, body: document };
-    },
+  const description = publicRoute("/openapi.json", "openapi", async () => {
+    document ??= Buffer.from(JSON.stringify(openapiDocument(features())));
+    return { status: 200, headers: { "content-type": "application/json" }, body: document };
+  });
+  return {
+    routes: [publicRoute("/", "home", home), ...docsRoutes(), description],
+    descriptions: [openapiDescription],
   };
-  return { routes: [homeRoute(), ...docsRoutes(), description], descriptions: [openapiDescription] };
 }
 
 /** Where clients go from here with a key. */
@@ -42,10 +38,6 @@ const PAGES = {
 } as const;
 
 /** `GET /`: says what this is and where to go, as HTML to browsers and as JSON to everybody else. */
-function homeRoute(): Route {
-  return { method: "GET", path: "/", access: "public", family: "openai", callType: "home", handler: home };
-}
-
 async function home({ headers }: Exchange): Promise<Reply> {
   if (String(headers.accept ?? "").includes("text/html"))
     return { status: 200, headers: PAGE_HEADERS, body: Buffer.from(page()) };

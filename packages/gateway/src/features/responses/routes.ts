@@ -1,4 +1,4 @@
-import type { Route } from "../../contract/exchange.ts";
+import { keyRoute, type Route } from "../../contract/exchange.ts";
 import type { SocketProtocol } from "../../contract/socket.ts";
 import type { ResponseCompactor } from "./compact.ts";
 import type { InputTokenCounter } from "./input-token-counter.ts";
@@ -16,17 +16,15 @@ export function responseRoutes(
   return bases.flatMap((base) => {
     const one = `${base}/:responseId`;
     return [
-      { ...route("POST", base, "aresponses", (exchange) => service.creator.create(exchange)), socket },
-      route("POST", `${base}/input_tokens`, "aresponses_input_tokens", (exchange) => counter.count(exchange)),
-      route("POST", `${base}/compact`, "acompact_responses", (exchange) => compactor.compact(exchange)),
-      route("GET", one, "aget_responses", (exchange) => service.retrieve(exchange)),
-      route("DELETE", one, "adelete_responses", (exchange) => service.delete(exchange)),
-      route("GET", `${one}/input_items`, "alist_input_items", (exchange) => service.inputItems(exchange)),
-      route("POST", `${one}/cancel`, "acancel_responses", (exchange) => service.cancel(exchange)),
+      { ...keyRoute("POST", base, "aresponses", (exchange) => service.creator.create(exchange)), socket },
+      keyRoute("POST", `${base}/input_tokens`, "aresponses_input_tokens", (exchange) =>
+        counter.count(exchange),
+      ),
+      keyRoute("POST", `${base}/compact`, "acompact_responses", (exchange) => compactor.compact(exchange)),
+      keyRoute("GET", one, "aget_responses", (exchange) => service.retrieve(exchange)),
+      keyRoute("DELETE", one, "adelete_responses", (exchange) => service.delete(exchange)),
+      keyRoute("GET", `${one}/input_items`, "alist_input_items", (exchange) => service.inputItems(exchange)),
+      keyRoute("POST", `${one}/cancel`, "acancel_responses", (exchange) => service.cancel(exchange)),
     ];
   });
-}
-
-function route(method: Route["method"], path: string, callType: string, handler: Route["handler"]): Route {
-  return { method, path, access: "key", family: "openai", callType, handler };
 }

@@ -1,6 +1,6 @@
 import { checkQuery } from "../../contract/check.ts";
 import { GatewayError } from "../../contract/errors.ts";
-import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
+import { type Exchange, keyRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -11,7 +11,6 @@ import { type ExpectedCost, governedJson } from "../../core/objects/governed-cal
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { configuredOrigin, originOfProvider } from "../../core/objects/origin-of-provider.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
-import { openaiRoute } from "../../core/objects/resource-client.ts";
 import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
 import { addressVideo, steeredVideo, videoData, videoDataAsFound } from "./address-video.ts";
@@ -26,14 +25,12 @@ import { expectedCost, LONGEST_SECONDS, namesOfModel, registerVideo, withSourceI
 /** Videos (spec: Videos; OpenAI API reference: Videos), with and without `/v1`. */
 export function videoRoutes(deps: VideoDeps): Route[] {
   return ["/v1/videos", "/videos", "/openai/v1/videos"].flatMap((base) => [
-    openaiRoute("POST", base, "avideo_generation", (exchange) => createVideo(deps, exchange)),
-    openaiRoute("GET", base, "avideo_list", (exchange) => listVideos(deps, exchange)),
-    openaiRoute("GET", `${base}/:videoId`, "avideo_status", (exchange) => videoStatus(deps, exchange)),
-    openaiRoute("GET", `${base}/:videoId/content`, "avideo_content", (exchange) =>
-      videoContent(deps, exchange),
-    ),
-    openaiRoute("POST", `${base}/:videoId/remix`, "avideo_remix", (exchange) => remixVideo(deps, exchange)),
-    openaiRoute("DELETE", `${base}/:videoId`, "avideo_delete", (exchange) => deleteVideo(deps, exchange)),
+    keyRoute("POST", base, "avideo_generation", (exchange) => createVideo(deps, exchange)),
+    keyRoute("GET", base, "avideo_list", (exchange) => listVideos(deps, exchange)),
+    keyRoute("GET", `${base}/:videoId`, "avideo_status", (exchange) => videoStatus(deps, exchange)),
+    keyRoute("GET", `${base}/:videoId/content`, "avideo_content", (exchange) => videoContent(deps, exchange)),
+    keyRoute("POST", `${base}/:videoId/remix`, "avideo_remix", (exchange) => remixVideo(deps, exchange)),
+    keyRoute("DELETE", `${base}/:videoId`, "avideo_delete", (exchange) => deleteVideo(deps, exchange)),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
+import { type Handler, keyRoute, type Route } from "../../../contract/exchange.ts";
 import type { BatchRouteDeps } from "../batch-deps.ts";
 import { MessageBatchOperations } from "./message-batch-operations.ts";
 
@@ -20,11 +20,6 @@ export function messageBatchRoutes(deps: BatchRouteDeps): Route[] {
   });
 }
 
-function route(
-  method: Route["method"],
-  path: string,
-  callType: string,
-  handler: (exchange: Exchange) => Promise<Reply>,
-): Route {
-  return { method, path, access: "key", family: "anthropic", callType, handler };
+function route(method: Route["method"], path: string, callType: string, handler: Handler): Route {
+  return keyRoute(method, path, callType, handler, "anthropic");
 }
