@@ -18,7 +18,8 @@ import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-s
 import { postgresDialects } from "../src/platform/store/postgres-dialect.ts";
 import type { Schema, Store } from "../src/platform/store/schema.ts";
 import { setNumber } from "../src/platform/store/settings-store.ts";
-import { CUSTOMER_BLOCKS_UNTIL, DAY_MS } from "../src/platform/store/spend-sums-sql.ts";
+import { CUSTOMER_BLOCKS_UNTIL } from "../src/platform/store/spend-sums-sql.ts";
+import { DAY_MS } from "../src/util/day.ts";
 import { startPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 

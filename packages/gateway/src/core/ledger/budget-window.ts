@@ -1,5 +1,6 @@
 import type { KeyLimits, Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { DAY_MS } from "../../util/day.ts";
 import { parseDuration, parseMonths } from "../../util/duration.ts";
 
 /** A stretch of time within which a budget holds; times in milliseconds since the epoch. */
@@ -16,7 +17,6 @@ export function timezoneIn(config: { readonly current: Pick<GatewayConfig, "gate
   return () => config.current.gatewaySettings.timezone;
 }
 
-const DAY = 86_400_000;
 /** The last moment that a date can be. */
 const LAST = 8.64e15;
 /** Milliseconds around a midnight of UTC in which every place on earth has its own. */
@@ -91,8 +91,8 @@ class Calendar {
     if (last !== undefined && last.start <= at && at < last.end) return last;
     const length = parseDuration(duration);
     if (length === undefined) return undefined;
-    if (length % DAY !== 0) return plainWindow(length, at);
-    const window = this.#windowOfDays(length / DAY, parseMonths(duration), at);
+    if (length % DAY_MS !== 0) return plainWindow(length, at);
+    const window = this.#windowOfDays(length / DAY_MS, parseMonths(duration), at);
     if (this.#windows.size >= MAX_REMEMBERED) this.#windows.clear();
     this.#windows.set(name, window);
     return window;
@@ -110,14 +110,14 @@ class Calendar {
 
   /** The last day that has begun. A clock that is put back over midnight does not begin the day before again. */
   #dayAt(at: number): number {
-    const day = Math.floor((at + this.#offset(at)) / DAY);
+    const day = Math.floor((at + this.#offset(at)) / DAY_MS);
     return at >= this.#startOf(day + 1) ? day + 1 : day;
   }
 
   /** The first moment of a day or, where clocks leave out the whole of it, of the next. */
   #startOf(day: number): number {
-    const midnight = day * DAY;
-    if (!(midnight <= LAST - DAY)) return LAST;
+    const midnight = day * DAY_MS;
+    if (!(midnight <= LAST - DAY_MS)) return LAST;
     let before = midnight - AROUND;
     let after = midnight + AROUND;
     const offset = this.#offset(before);
@@ -144,13 +144,13 @@ class Calendar {
 
 /** Months from January 1970 to that of a day. */
 function monthOf(day: number): number {
-  const date = new Date(day * DAY);
+  const date = new Date(day * DAY_MS);
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
 /** The first day of a month; no number past the last date. */
 function firstDayOf(month: number): number {
-  return Date.UTC(1970, month, 1) / DAY;
+  return Date.UTC(1970, month, 1) / DAY_MS;
 }
 
 /** A scope beside the key, and where its spend counts: in a window of its budget, or at 0 in all. */

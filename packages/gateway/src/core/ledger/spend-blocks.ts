@@ -4,10 +4,10 @@ import { numberSetting, setNumber } from "../../platform/store/settings-store.ts
 import {
   BLOCKS_UNTIL,
   CUSTOMER_BLOCKS_UNTIL,
-  DAY_MS,
   SUM_NAMES,
   SUMS_LOCK,
 } from "../../platform/store/spend-sums-sql.ts";
+import { DAY_MS } from "../../util/day.ts";
 import { addCustomerBlock } from "./customer-blocks.ts";
 import { exportAgain } from "./spend-export-mark.ts";
 import { summedFrom } from "./spend-sums.ts";

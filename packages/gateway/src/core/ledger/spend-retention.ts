@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { numberSetting, setNumber } from "../../platform/store/settings-store.ts";
-import { DAY_MS } from "../../platform/store/spend-sums-sql.ts";
+import { DAY_MS } from "../../util/day.ts";
 import { exportedUntil } from "./spend-export-mark.ts";
 import { KEPT_FROM, spendMarks } from "./spend-sums.ts";
 

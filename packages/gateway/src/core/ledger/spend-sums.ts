@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
-import { addToSums, DAY_MS, HALF_HOUR_MS, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
+import { addToSums, HALF_HOUR_MS, SUMS_LOCK } from "../../platform/store/spend-sums-sql.ts";
+import { DAY_MS } from "../../util/day.ts";
 
 /** A stretch of time in milliseconds since the epoch, the end excluded. */
 export interface Stretch {

@@ -1,15 +1,18 @@
 import { check, checkQuery } from "../../contract/check.ts";
-import { invalidRequest, notFound } from "../../contract/errors.ts";
+import { notFound } from "../../contract/errors.ts";
 import type { Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { momentOf } from "../../contract/moment.ts";
 import { type AuditFilter, AuditLog, type AuditPlace } from "../../core/auth/audit-log.ts";
 import type { AuditRow } from "../../core/auth/audit-table.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import { pageFacts, pageOf } from "../../core/auth/paging.ts";
 import { name } from "../../core/auth/restriction-fields.ts";
 import type { Feature } from "../../core/feature.ts";
+import { csvReply, wantsCsv } from "../../core/http/csv-reply.ts";
 import type { Core } from "../../core/open-core.ts";
 import { csvCell } from "../../util/csv-cell.ts";
+import { DAY_MS } from "../../util/day.ts";
 import { auditDescription, auditQuery } from "./schema.ts";
 
 /** LiteLLM's `/audit`: every change of what is managed. */
@@ -27,13 +30,12 @@ async function listAudit({ exchange, parts, actor }: Managed): Promise<JsonObjec
   const { scope } = actor;
   const filter: AuditFilter = {
     ...asked,
-    start: momentOf(asked.start_date, "start_date", 0),
-    end: momentOf(asked.end_date, "end_date", DAY),
+    start: asked.start_date === undefined ? undefined : momentOf(asked.start_date, "start_date", 0),
+    end: asked.end_date === undefined ? undefined : momentOf(asked.end_date, "end_date", DAY_MS),
     within: scope && { organizationIds: scope.organizationIds, teamIds: scope.teamIds },
   };
   const log = new AuditLog(parts.entities.store);
-  const wantsCsv = asked.format === undefined && /\btext\/csv\b/.test(headers.accept ?? "");
-  if (asked.format === "csv" || wantsCsv) return csvOf(log, filter);
+  if (wantsCsv(asked.format, headers)) return csvReply("audit.csv", COLUMNS, csvLines(log, filter));
   const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 10);
   const { rows, total } = await log.page(filter, asked.sort_order ?? "desc", offset, limit);
   return { audit_logs: rows.map(auditObject), ...pageFacts(page, limit, total) };
@@ -75,39 +77,15 @@ const COLUMNS = [
 /** Entries read at a time for an export. */
 const AT_ONCE = 500;
 
-function csvOf(log: AuditLog, filter: AuditFilter): Reply {
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="audit.csv"',
-    },
-    stream: csvLines(log, filter),
-  };
-}
-
-async function* csvLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${COLUMNS.join(",")}\r\n`);
+async function* csvLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<string> {
   for (let place: AuditPlace | undefined; ; ) {
     const rows = await log.after(filter, place, AT_ONCE);
     if (rows.length === 0) return;
-    yield Buffer.from(
-      rows.map((row) => `${COLUMNS.map((column) => cellOf(row, column)).join(",")}\r\n`).join(""),
-    );
+    yield rows.map((row) => `${COLUMNS.map((column) => cellOf(row, column)).join(",")}\r\n`).join("");
     place = rows.at(-1);
   }
 }
 
 function cellOf(row: AuditRow, column: (typeof COLUMNS)[number]): string {
   return csvCell(column === "updated_at" ? new Date(row.updated_at).toISOString() : row[column]);
-}
-
-const DAY = 86_400_000;
-
-/** A day or a moment in milliseconds. @param forDay what is added to a day */
-function momentOf(text: string | undefined, param: string, forDay: number): number | undefined {
-  if (text === undefined) return undefined;
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalidRequest(`${param}: expected a day such as 2027-01-31`, param);
-  return time + (text.length === 10 ? forDay : 0);
 }

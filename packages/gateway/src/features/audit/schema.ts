@@ -1,11 +1,8 @@
+import { moment } from "../../contract/moment.ts";
 import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { list, object, orNull, text, whole, word } from "../../contract/schema.ts";
 import { pageQuery } from "../../core/auth/paging.ts";
 import { name } from "../../core/auth/restriction-fields.ts";
-
-/** A day or a moment; the end is excluded where it is a moment, and belongs to it where it is a day. */
-const moment = (about: string) =>
-  text(about, { maxLength: 40, pattern: "^\\d{4}-\\d\\d-\\d\\d([T ][0-9:.]+(Z|[+-]\\d\\d:\\d\\d)?)?$" });
 
 export const auditQuery = object({
   ...pageQuery,
@@ -14,8 +11,8 @@ export const auditQuery = object({
   action: word(["created", "updated", "deleted", "blocked", "unblocked", "rotated"], "Only this action."),
   table_name: name("Only changes of this table, by LiteLLM's name."),
   object_id: name("Only changes of this object."),
-  start_date: moment("From this day or moment on (`2027-01-31`)."),
-  end_date: moment("Until this day, or before this moment."),
+  start_date: moment("From this day (`2027-01-31`) or moment on, in UTC."),
+  end_date: moment("Until the end of this day, or before this moment."),
   sort_order: word(["asc", "desc"], "The newest first (`desc`), or the oldest."),
   format: word(["json", "csv"], "`csv` exports all pages at once."),
 });

@@ -3,7 +3,7 @@ import { blocksUntil } from "../../core/ledger/spend-blocks.ts";
 import { exportedUntil, markExported } from "../../core/ledger/spend-export-mark.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { DAY_MS } from "../../platform/store/spend-sums-sql.ts";
+import { DAY_MS, dayName } from "../../util/day.ts";
 import type { FileStorage, FileWriter } from "../files/file-storage.ts";
 import { SPEND_COLUMNS, spendLine } from "../spend/spend-lines.ts";
 
@@ -28,7 +28,7 @@ export async function exportNextDay(
   const day = (await exportedUntil(store.db)) ?? (await firstDay(store));
   if (day === undefined || day >= until) return false;
   await storage.removeLeftovers?.(Date.now() - UNFINISHED);
-  const name = `spend-${new Date(day * DAY_MS).toISOString().slice(0, 10)}.csv`;
+  const name = `spend-${dayName(day)}.csv`;
   const file = await storage.create(name);
   try {
     await writeRows(file, store, day, signal);

@@ -3,9 +3,10 @@ import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody } from "../../contract/json-body.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { dayName } from "../../util/day.ts";
 import { hashOf, namesIn } from "./filters.ts";
 import { aliasesOf, keysNamed } from "./owner-names.ts";
-import { dayName, periodOf, recentPeriodOf, requiredPeriodOf } from "./period.ts";
+import { periodOf, recentPeriodOf, requiredPeriodOf } from "./period.ts";
 import { customersBody, keyPeriodQuery, mostQuery, periodOnly, tagsQuery } from "./report-queries.ts";
 import { sumsOf } from "./sums.ts";
 

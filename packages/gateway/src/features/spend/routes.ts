@@ -6,6 +6,7 @@ import type { ValueOf } from "../../contract/schema.ts";
 import { requireKey } from "../../core/auth/key-rights.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management.ts";
 import type { Feature } from "../../core/feature.ts";
+import { wantsCsv } from "../../core/http/csv-reply.ts";
 import type { SpendFilter } from "../../core/ledger/spend-store.ts";
 import type { Core } from "../../core/open-core.ts";
 import { hashOf } from "./filters.ts";
@@ -40,8 +41,7 @@ async function listSpend(managed: Managed): Promise<JsonObject | Reply> {
   const given = checkQuery(spendQuery, exchange.query);
   const filter = { ...filterOf(given), parts: await visibleParts(managed) };
   await requireVisibleKey(managed, filter.keyHash);
-  const wantsCsv = given.format === undefined && /\btext\/csv\b/.test(exchange.headers.accept ?? "");
-  if (given.format === "csv" || wantsCsv) {
+  if (wantsCsv(given.format, exchange.headers)) {
     await parts.ledger.flush();
     return spendCsv(parts.spend, filter);
   }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Reply } from "../../contract/exchange.ts";
+import { csvReply } from "../../core/http/csv-reply.ts";
 import type { SpendFilter, SpendStore } from "../../core/ledger/spend-store.ts";
 import type { SpendRow } from "../../core/ledger/spend-tables.ts";
 import { csvCell } from "../../util/csv-cell.ts";
@@ -63,20 +64,12 @@ function cellOf(value: unknown): string | number | null {
 
 /** All rows that a filter leaves, the newest first, as CSV: the first million of them. */
 export function spendCsv(spend: SpendStore, filter: SpendFilter, most = MOST_EXPORTED): Reply {
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="requests.csv"',
-    },
-    stream: csvLines(spend, filter, most),
-  };
+  return csvReply("requests.csv", ALL_COLUMNS, csvLines(spend, filter, most));
 }
 
-async function* csvLines(spend: SpendStore, filter: SpendFilter, most: number): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${ALL_COLUMNS.join(",")}\r\n`);
+async function* csvLines(spend: SpendStore, filter: SpendFilter, most: number): AsyncGenerator<string> {
   for await (const rows of spend.each(filter, AT_ONCE, most)) {
-    yield Buffer.from(rows.map((row) => spendLine(row, ALL_COLUMNS)).join(""));
+    yield rows.map((row) => spendLine(row, ALL_COLUMNS)).join("");
     await nextTurn();
   }
 }

@@ -5,10 +5,12 @@ import type { Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import type { Managed } from "../../core/auth/management.ts";
+import { csvReply, wantsCsv } from "../../core/http/csv-reply.ts";
 import { csvCell } from "../../util/csv-cell.ts";
+import { dayName } from "../../util/day.ts";
 import { hashOf } from "./filters.ts";
 import { aliasesOf } from "./owner-names.ts";
-import { dayName, requiredPeriodOf } from "./period.ts";
+import { requiredPeriodOf } from "./period.ts";
 import { reportQuery } from "./report-queries.ts";
 import type { Group } from "./sum-sources.ts";
 import { type Sum, sumsOf } from "./sums.ts";
@@ -32,8 +34,7 @@ type Spent<G extends Group = never> = Sum<G, "spend" | (typeof SHOWN)[number]>;
 export async function reportSpend(managed: Managed): Promise<JsonObject[] | Reply> {
   const { headers, query } = managed.exchange;
   const asked = checkQuery(reportQuery, query);
-  const wantsCsv = asked.format === undefined && /\btext\/csv\b/.test(headers.accept ?? "");
-  const isCsv = asked.format === "csv" || wantsCsv;
+  const isCsv = wantsCsv(asked.format, headers);
   const {
     group_by: by = asked.api_key === undefined && asked.internal_user_id === undefined ? "team" : "api_key",
   } = asked;
@@ -132,6 +133,8 @@ function grouped<T, Name>(rows: readonly T[], nameOf: (row: T) => Name): [Name, 
 /** Lines that are made at a time: others have their turn between. */
 const AT_ONCE = 1000;
 
+const AMOUNTS = ["spend", "prompt_tokens", "completion_tokens", "total_tokens", "requests"];
+
 /** What a line tells: the amounts of a sum, and the cells before them. */
 interface Line {
   readonly sum: Spent;
@@ -140,23 +143,10 @@ interface Line {
 
 /** @param lineOf is asked while lines are written: there are tens of thousands */
 function csvOf<Row>(columns: readonly string[], rows: readonly Row[], lineOf: (row: Row) => Line): Reply {
-  return {
-    status: 200,
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": 'attachment; filename="spend.csv"',
-    },
-    stream: csvLines(columns, rows, lineOf),
-  };
+  return csvReply("spend.csv", [...columns, ...AMOUNTS], csvLines(rows, lineOf));
 }
 
-async function* csvLines<Row>(
-  columns: readonly string[],
-  rows: readonly Row[],
-  lineOf: (row: Row) => Line,
-): AsyncGenerator<Uint8Array> {
-  const amounts = ["spend", "prompt_tokens", "completion_tokens", "total_tokens", "requests"];
-  yield Buffer.from(`${[...columns, ...amounts].join(",")}\r\n`);
+async function* csvLines<Row>(rows: readonly Row[], lineOf: (row: Row) => Line): AsyncGenerator<string> {
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     let lines = "";
     for (const row of rows.slice(from, from + AT_ONCE)) {
@@ -165,7 +155,7 @@ async function* csvLines<Row>(
       const { spend, promptTokens: input, completionTokens: output, requests } = sum;
       lines += `${spend},${input},${output},${input + output},${requests}\r\n`;
     }
-    yield Buffer.from(lines);
+    yield lines;
     await nextTurn();
   }
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { BLOCK_COLUMNS, type Blocks, blocksOf, blocksUntil } from "../../core/ledger/spend-blocks.ts";
 import { cutStretch, firstWholeDay, type Stretch, spendMarks } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { DAY_MS, HALF_HOUR_MS, SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
+import { HALF_HOUR_MS, SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
+import { DAY_MS } from "../../util/day.ts";
 import type { Period } from "./period.ts";
 import { allOf, type Condition } from "./visible-rows.ts";
 

@@ -4,7 +4,8 @@ import type { Managed } from "../../core/auth/management.ts";
 import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";
-import { DAY, type Period } from "./period.ts";
+import { DAY_MS } from "../../util/day.ts";
+import type { Period } from "./period.ts";
 import { CUSTOMER_BLOCK_GROUPS, type Group, sourceOf, type Wanted } from "./sum-sources.ts";
 import { type Condition, visibleRows } from "./visible-rows.ts";
 
@@ -143,9 +144,9 @@ async function haveTooMany(store: Store, wanted: Wanted, isWide: boolean): Promi
   const isOfBlocks = isNarrow && wanted.by.includes("customer") && wanted.isOfCustomers !== true;
   const by = isOfBlocks ? wanted.by.filter((group) => CUSTOMER_BLOCK_GROUPS.has(group)) : wanted.by;
   const isOfMany = isOfBlocks || ((isWide || !isNarrow) && by.some((group) => OF_MANY.has(group)));
-  const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY) * DAY;
+  const end = Math.floor(Math.min(wanted.period.end, Date.now()) / DAY_MS) * DAY_MS;
   const countOf = async (days: number): Promise<number> => {
-    const start = end - days * DAY;
+    const start = end - days * DAY_MS;
     if (start <= wanted.period.start) return 0;
     const source = await sourceOf(store, { ...wanted, by, period: { start, end } });
     const groups = by.map((_, index) => sql.ref(`group_${index}`));

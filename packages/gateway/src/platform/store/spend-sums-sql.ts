@@ -1,8 +1,9 @@
 // The statements by which rows of the spend log get into its sums. The thread that writes rows runs them, so this file loads
 // no library.
 
-/** Milliseconds of a day in UTC, and of the half hours that every time zone's days are made of. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../util/day.ts";
+
+/** Milliseconds of the half hours that every time zone's days are made of. */
 export const HALF_HOUR_MS = 1_800_000;
 
 /** Whoever adds rows holds this lock together with others; whoever makes sums anew or moves them holds it alone. */

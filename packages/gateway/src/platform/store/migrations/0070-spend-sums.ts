@@ -1,6 +1,7 @@
 import { type Kysely, PostgresAdapter, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import { addToSums, DAY_MS, SUM_COLUMNS, SUMS_LOCK } from "../spend-sums-sql.ts";
+import { DAY_MS } from "../../../util/day.ts";
+import { addToSums, SUM_COLUMNS, SUMS_LOCK } from "../spend-sums-sql.ts";
 
 /**
  * Sums over the spend log, so that reports need not read it: by day and group, by half hour and model, by day and tag.
