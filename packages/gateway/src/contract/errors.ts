@@ -140,6 +140,11 @@ export function noStore(options: Pick<GatewayErrorOptions, "detail"> = {}): Gate
   return new GatewayError(500, "api_error", NO_STORE, { ...options, retryable: false });
 }
 
+/** As much of a caller's text as an error repeats. */
+export function shortened(text: string): string {
+  return text.slice(0, 200);
+}
+
 /** 404 for a thing that does not exist, or not for this caller. */
 export function notFound(message: string, detail?: string): GatewayError {
   return new GatewayError(404, "not_found_error", message, detail === undefined ? {} : { detail });

@@ -16,6 +16,21 @@ export function asText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }
 
+/** A text that is not empty, else `undefined`. */
+export function filledText(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** The texts of a list; none of anything else. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** An object without those members that are null. */
+export function withoutNulls(members: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
 /** Parses text that must be a JSON object; `undefined` when it is anything else. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {

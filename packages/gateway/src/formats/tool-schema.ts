@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
+import { isJsonObject, type JsonObject, textsOf } from "../contract/json.ts";
 
 /**
  * Words that OpenAI refuses at the top of a function's parameters; Anthropic, also on Bedrock, refuses the first three. A
@@ -91,10 +91,9 @@ function mayBeObject({ type }: JsonObject): boolean {
 
 function ownShape({ properties, required, additionalProperties }: JsonObject): Shape {
   const members = Object.entries(isJsonObject(properties) ? properties : {});
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
   return {
     members: new Map(members.map(([name, one]) => [name, [one]])),
-    required: new Set(names),
+    required: new Set(textsOf(required)),
     isClosed: additionalProperties === false,
   };
 }

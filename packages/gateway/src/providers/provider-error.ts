@@ -1,5 +1,5 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
-import { defined, isJsonObject, type JsonObject } from "../contract/json.ts";
+import { defined, filledText, isJsonObject, type JsonObject } from "../contract/json.ts";
 import { CONTENT_POLICY_CODE, CONTEXT_WINDOW_CODE } from "../contract/provider-code.ts";
 import { redact } from "../platform/log/redact.ts";
 import { retryAfterSeconds } from "../platform/transport/headers.ts";
@@ -134,10 +134,10 @@ function readErrorBody(body: string): ErrorBody {
 
 function readMembers(error: JsonObject): ErrorBody {
   return {
-    message: text(error.message) ?? text(error.detail) ?? detailMessage(error.detail),
-    type: text(error.type) ?? text(error.status),
-    param: text(error.param),
-    code: text(error.code) ?? innerCode(error),
+    message: filledText(error.message) ?? filledText(error.detail) ?? detailMessage(error.detail),
+    type: filledText(error.type) ?? filledText(error.status),
+    param: filledText(error.param),
+    code: filledText(error.code) ?? innerCode(error),
     details: isJsonObject(error.details) ? error.details : objectsIn(error.details),
   };
 }
@@ -149,14 +149,12 @@ function objectsIn(value: unknown): readonly JsonObject[] | undefined {
 // Azure names a refused prompt one level deeper.
 function innerCode(error: JsonObject): string | undefined {
   const inner = error.innererror ?? error.inner_error;
-  return isJsonObject(inner) ? text(inner.code) : undefined;
+  return isJsonObject(inner) ? filledText(inner.code) : undefined;
 }
 
 function detailMessage(detail: unknown): string | undefined {
   const first: unknown = Array.isArray(detail) ? detail[0] : detail;
-  return isJsonObject(first) ? (text(first.msg) ?? text(first.message) ?? text(first.error)) : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return isJsonObject(first)
+    ? (filledText(first.msg) ?? filledText(first.message) ?? filledText(first.error))
+    : undefined;
 }

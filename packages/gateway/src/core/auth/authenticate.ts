@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { forbidden, GatewayError } from "../../contract/errors.ts";
+import { textsOf } from "../../contract/json.ts";
 import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../contract/key-headers.ts";
 import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
 import type { ConfiguredKeys } from "../../platform/config/configured-keys.ts";
@@ -316,7 +317,7 @@ class AccessGroups {
     const hasAliases = Object.keys(modelGroupAlias).length > 0;
     for (const { modelName, info } of deployments) {
       if (hasAliases && Object.hasOwn(modelGroupAlias, modelName)) hidden.add(modelName);
-      for (const group of groupsOf(info.access_groups)) {
+      for (const group of textsOf(info.access_groups)) {
         const models = this.#models.get(group);
         if (models === undefined) this.#models.set(group, new Set([modelName]));
         else models.add(modelName);
@@ -348,8 +349,4 @@ class AccessGroups {
     const aliases = this.#aliases.filter(([, model]) => allowsModel(named, model)).map(([alias]) => alias);
     return [...named, ...aliases];
   }
-}
-
-function groupsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((group) => typeof group === "string") : [];
 }

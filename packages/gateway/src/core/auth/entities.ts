@@ -1,5 +1,5 @@
 import { check } from "../../contract/check.ts";
-import { forbidden, invalidRequest, notFound } from "../../contract/errors.ts";
+import { forbidden, invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
@@ -252,7 +252,7 @@ async function requireFreshId({ db, changer }: Change, type: EntityType, id: str
       .where("object_id", "=", id)
       .executeTakeFirst());
   if (!isTaken) return;
-  const message = `Only a proxy administrator gives a new ${kind} the id ${id.slice(0, 256)}, which was in use before`;
+  const message = `Only a proxy administrator gives a new ${kind} the id ${shortened(id)}, which was in use before`;
   throw forbidden(message, idField);
 }
 
@@ -278,7 +278,7 @@ export async function requireEntity(change: Change, type: EntityType, id: string
 }
 
 export function missing(type: EntityType, id: string): Error {
-  return notFound(`There is no ${type.kind} ${id.slice(0, 256)}`);
+  return notFound(`There is no ${type.kind} ${shortened(id)}`);
 }
 
 export function findEntity(

@@ -5,6 +5,7 @@ import type { Hooks } from "../../contract/hook.ts";
 import { SetupError } from "../../contract/setup-error.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { type BuiltInCallback, isModulePath } from "../../platform/config/options/callbacks.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { formatPython } from "./format-python.ts";
 import type { HookSource } from "./hook-runner.ts";
 import { localFile } from "./local-file.ts";
@@ -109,8 +110,7 @@ export async function loadHooks(path: string, baseFolder: string): Promise<Hooks
     exported = (await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`)) as Record<string, unknown>;
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException | null)?.code === "ENOENT";
-    const said = error instanceof Error ? error.message : String(error);
-    const reason = isMissing ? `there is no file ${file}` : said;
+    const reason = isMissing ? `there is no file ${file}` : messageOf(error);
     throw new SetupError(`The hook module ${path} cannot be loaded (callbacks): ${reason}.`, {
       cause: error,
     });

@@ -5,6 +5,7 @@ import type { Hooks } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { closed, list, object, text, type ValueOf, word } from "../../contract/schema.ts";
 import { SetupError } from "../../contract/setup-error.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { localFile } from "./local-file.ts";
 import { mapTexts } from "./map-texts.ts";
 
@@ -130,6 +131,6 @@ function compile(name: string, pattern: string, flags: string): RegExp {
 }
 
 function unusable(how: string, reason: unknown, cause: unknown): SetupError {
-  const said = (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, "");
+  const said = messageOf(reason).replace(/\.$/, "");
   return new SetupError(`The guard's rules ${how}: ${said}.`, { cause });
 }

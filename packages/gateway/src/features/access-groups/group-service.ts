@@ -1,6 +1,7 @@
 import type { Deployment } from "../../contract/deployment.ts";
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { textsOf } from "../../contract/json.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 
@@ -29,9 +30,14 @@ export class AccessGroupService {
   async create(changer: Changer, name: string, body: JsonObject): Promise<JsonObject> {
     await this.#writer.put(changer, "access_group", name, (before) => {
       if (before !== undefined || this.#members(name).length > 0)
-        throw new GatewayError(409, "invalid_request_error", `Access group '${shown(name)}' exists already`, {
-          param: "access_group",
-        });
+        throw new GatewayError(
+          409,
+          "invalid_request_error",
+          `Access group '${shortened(name)}' exists already`,
+          {
+            param: "access_group",
+          },
+        );
       return this.#checked(body);
     });
     return this.#written(name, body);
@@ -87,29 +93,25 @@ export class AccessGroupService {
     const knownIds = new Set(this.#deployments.map(({ id }) => id));
     const unknownName = names.find((name) => !knownNames.has(name));
     if (unknownName !== undefined)
-      throw invalidRequest(`Model(s) not found: ${shown(unknownName)}`, "model_names");
+      throw invalidRequest(`Model(s) not found: ${shortened(unknownName)}`, "model_names");
     const unknownId = ids.find((id) => !knownIds.has(id));
-    if (unknownId !== undefined) throw invalidRequest(`Model(s) not found: ${shown(unknownId)}`, "model_ids");
+    if (unknownId !== undefined)
+      throw invalidRequest(`Model(s) not found: ${shortened(unknownId)}`, "model_ids");
     return { model_names: names, model_ids: ids };
   }
 
   /** @returns 400 for a group that models name themselves, else 404 */
   #notStored(name: string): GatewayError {
     if (this.#members(name).length === 0) return missing(name);
-    const text = `Access group '${shown(name)}' stands in model_info.access_groups of its models; change it there`;
+    const text = `Access group '${shortened(name)}' stands in model_info.access_groups of its models; change it there`;
     return invalidRequest(text, "access_group");
   }
 }
 
 function groupsOf({ info }: Deployment): readonly string[] {
-  const { access_groups: groups } = info;
-  return Array.isArray(groups) ? groups.filter((group) => typeof group === "string") : [];
+  return textsOf(info.access_groups);
 }
 
 function missing(name: string): GatewayError {
-  return notFound(`Access group '${shown(name)}' not found`);
-}
-
-function shown(name: string): string {
-  return name.slice(0, 200);
+  return notFound(`Access group '${shortened(name)}' not found`);
 }

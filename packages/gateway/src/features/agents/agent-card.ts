@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { filledText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { maskAddresses } from "../../platform/store/secret-params.ts";
 import { VERSION } from "../../util/version.ts";
 import type { Agent } from "./agent.ts";
@@ -22,7 +22,7 @@ export function agentCard(agent: Agent, url: string, version?: "1.0"): JsonObjec
     defaultOutputModes: ["text/plain"],
     skills: [],
     ...maskAddresses(withoutOwnAccess(card)),
-    name: typeof card.name === "string" && card.name !== "" ? card.name : agent.agent_name,
+    name: filledText(card.name) ?? agent.agent_name,
     ...(version === "1.0" ? {} : legacyAccess(url)),
     supportedInterfaces: [
       { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { forbidden, GatewayError, notFound } from "../../contract/errors.ts";
+import { forbidden, GatewayError, notFound, shortened } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -140,7 +140,7 @@ function nameTaken(name: string): GatewayError {
 }
 
 function agentNotFound(agentId: string): GatewayError {
-  const text = `Agent with ID ${agentId.slice(0, 200)} not found`;
+  const text = `Agent with ID ${shortened(agentId)} not found`;
   return notFound(text, text);
 }
 

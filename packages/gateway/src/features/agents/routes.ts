@@ -4,6 +4,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { redact } from "../../platform/log/redact.ts";
 import { maskAddresses, maskSecrets } from "../../platform/store/secret-params.ts";
+import { messageOf } from "../../util/message-of.ts";
 import type { Agent } from "./agent.ts";
 import { readAgentConfig, readAgentPatch } from "./agent-config.ts";
 import type { AgentService } from "./agent-service.ts";
@@ -105,8 +106,7 @@ function agentResponse(agent: Agent): JsonObject {
 
 /** An unexpected failure in words that callers may read: without secrets, addresses and paths. */
 function describeFailure(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return redact(text)
+  return redact(messageOf(error))
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"']+/gi, "<address>")
     .replace(/(?:\/[\w.@-]+){2,}\/?/g, "<path>")
     .slice(0, 500);

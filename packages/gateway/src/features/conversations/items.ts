@@ -1,5 +1,5 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { filledText, isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { randomText } from "../../util/random-text.ts";
 
 const prefixes: ReadonlyMap<string, string> = new Map([
@@ -31,8 +31,7 @@ export function requireItems(input: unknown): asserts input is string | JsonObje
 
 function normalized(item: JsonObject): JsonObject {
   const type = typeof item.type === "string" ? item.type : "message";
-  const given = typeof item.id === "string" && item.id !== "" ? item.id : undefined;
-  const id = given ?? (prefixes.get(type) ?? "item_") + randomText(24, "hex");
+  const id = filledText(item.id) ?? (prefixes.get(type) ?? "item_") + randomText(24, "hex");
   if (type === "message") return { status: "completed", ...item, id, type, content: content(item) };
   return { ...(/_call(_output)?$/.test(type) ? { status: "completed" } : {}), ...item, id, type };
 }

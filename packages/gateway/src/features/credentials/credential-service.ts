@@ -1,6 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
-import { invalidRequest, notFound } from "../../contract/errors.ts";
-import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
+import { invalidRequest, notFound, shortened } from "../../contract/errors.ts";
+import { defined, type JsonObject, objectOf, withoutNulls } from "../../contract/json.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import { checkModel } from "../../core/runtime/check-model.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
@@ -49,7 +49,10 @@ export class CredentialService {
     const next = { credential_values: values, credential_info: objectOf(body.credential_info) };
     await this.#writer.put(changer, "credential", name, (before) => {
       if (before !== undefined || this.#isOfFile(name))
-        throw invalidRequest(`A credential with the name ${shown(name)} exists already`, "credential_name");
+        throw invalidRequest(
+          `A credential with the name ${shortened(name)} exists already`,
+          "credential_name",
+        );
       return next;
     });
   }
@@ -80,7 +83,7 @@ export class CredentialService {
       this.#stored(name, before);
       const users = this.#users(name).map((entry) => entry.name);
       if (users.length === 0) return;
-      const text = `The credential ${shown(name)} is used by the models ${users.slice(0, 10).join(", ")}`;
+      const text = `The credential ${shortened(name)} is used by the models ${users.slice(0, 10).join(", ")}`;
       throw invalidRequest(text, "credential_name");
     });
   }
@@ -102,7 +105,7 @@ export class CredentialService {
   #stored(name: string, entry: ConfigEntry | undefined): ConfigEntry {
     if (this.#isOfFile(name))
       throw invalidRequest(
-        `The credential ${shown(name)} stands in the configuration file and can only be changed there`,
+        `The credential ${shortened(name)} stands in the configuration file and can only be changed there`,
         "credential_name",
       );
     return found(name, entry);
@@ -114,7 +117,7 @@ export class CredentialService {
 
   #deployment(id: string): Deployment {
     const deployment = this.#writer.runtime.current.deployments.find((each) => each.id === id);
-    if (deployment === undefined) throw notFound(`The deployment ${shown(id)} does not exist`);
+    if (deployment === undefined) throw notFound(`The deployment ${shortened(id)} does not exist`);
     return deployment;
   }
 }
@@ -128,7 +131,7 @@ function valuesOf({ apiKey, apiBase, apiVersion, region, params }: Deployment): 
 }
 
 function found(name: string, entry: ConfigEntry | undefined): ConfigEntry {
-  if (entry === undefined) throw notFound(`Credential not found: ${shown(name)}`);
+  if (entry === undefined) throw notFound(`Credential not found: ${shortened(name)}`);
   return entry;
 }
 
@@ -138,12 +141,4 @@ function describe({ name, body }: ConfigEntry): JsonObject {
 
 function described(credential_name: string, values: JsonObject, info: JsonObject): JsonObject {
   return { credential_name, credential_values: maskCredential(values), credential_info: maskSecrets(info) };
-}
-
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
-function shown(name: string): string {
-  return name.slice(0, 200);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { invalidRequest, notFound } from "../../contract/errors.ts";
-import { type JsonObject, objectOf } from "../../contract/json.ts";
+import { invalidRequest, notFound, shortened } from "../../contract/errors.ts";
+import { type JsonObject, objectOf, withoutNulls } from "../../contract/json.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import { checkModel } from "../../core/runtime/check-model.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
@@ -33,7 +33,7 @@ export class ModelService {
     let warnings: readonly string[] = [];
     const entry = await this.#writer.put(changer, "model", id, (before) => {
       if (before !== undefined || this.#isOfFile(id))
-        throw invalidRequest(`A model with the id ${shown(id)} exists already`, "model_info.id");
+        throw invalidRequest(`A model with the id ${shortened(id)} exists already`, "model_info.id");
       ({ warnings } = checkModel(this.#writer.runtime, body));
       return body;
     });
@@ -65,10 +65,10 @@ export class ModelService {
   #stored(id: string, entry: ConfigEntry | undefined): ConfigEntry {
     if (this.#isOfFile(id))
       throw invalidRequest(
-        `The model ${shown(id)} stands in the configuration file and can only be changed there`,
+        `The model ${shortened(id)} stands in the configuration file and can only be changed there`,
         "id",
       );
-    if (entry === undefined) throw notFound(`Model with id=${shown(id)} not found in db`);
+    if (entry === undefined) throw notFound(`Model with id=${shortened(id)} not found in db`);
     return entry;
   }
 
@@ -99,12 +99,4 @@ function describe({ name, body, ...entry }: ConfigEntry, warnings: readonly stri
     updated_by: entry.updatedBy,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
-}
-
-function withoutNulls(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
-}
-
-function shown(id: string): string {
-  return id.slice(0, 200);
 }

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../contract/deployment.ts";
-import { invalidRequest, notFound } from "../../contract/errors.ts";
+import { invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import { ownBudget } from "../../platform/config/deployment-budgets.ts";
@@ -13,8 +13,7 @@ import type { groupQuery, infoQuery, pagedInfoQuery } from "./schema.ts";
 export function modelInfo(deployments: readonly Deployment[], query: ValueOf<typeof infoQuery>): JsonObject {
   const { litellm_model_id: id } = query;
   const data = deployments.filter((deployment) => id === undefined || deployment.id === id);
-  if (id !== undefined && data.length === 0)
-    throw notFound(`The deployment ${id.slice(0, 200)} does not exist`);
+  if (id !== undefined && data.length === 0) throw notFound(`The deployment ${shortened(id)} does not exist`);
   return { data: data.map(describeDeployment) };
 }
 
@@ -44,7 +43,7 @@ export function groupInfo(deployments: readonly Deployment[], query: ValueOf<typ
   const groups = Map.groupBy(deployments, ({ modelName }) => modelName);
   const { model_group: wanted } = query;
   if (wanted !== undefined && !groups.has(wanted))
-    throw invalidRequest(`There is no model group ${wanted.slice(0, 200)}`, "model_group");
+    throw invalidRequest(`There is no model group ${shortened(wanted)}`, "model_group");
   const chosen = [...groups].filter(([name]) => wanted === undefined || name === wanted);
   return { data: chosen.map(([name, members]) => describeGroup(name, members)) };
 }
@@ -111,10 +110,10 @@ function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value === "string") return redact(value);
   if (!isJsonObject(value)) return value;
-  const shown = Object.entries(value).filter(
+  const visible = Object.entries(value).filter(
     ([name, member]) => !(typeof member === "string" && SECRET_NAME.test(name)),
   );
-  return Object.fromEntries(shown.map(([name, member]) => [name, withoutSecrets(member)]));
+  return Object.fromEntries(visible.map(([name, member]) => [name, withoutSecrets(member)]));
 }
 
 /** An address without its query and credentials. */

@@ -1,6 +1,6 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { Deployment } from "../../contract/deployment.ts";
-import { notFound } from "../../contract/errors.ts";
+import { notFound, shortened } from "../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { mayCallModel, ownAlias, type Principal } from "../../contract/principal.ts";
@@ -147,7 +147,7 @@ function showModel({ principal, params }: Exchange, config: GatewayConfig): Json
 function permittedModel(principal: Principal, id: string, config: GatewayConfig): string {
   const known = namesFor(principal, config).some((name) => matchesWildcard(name, id));
   if (!known || !mayCallModel(principal, ownAlias(principal, id)))
-    throw notFound(`The model ${id.slice(0, 200)} does not exist`);
+    throw notFound(`The model ${shortened(id)} does not exist`);
   return id;
 }
 

@@ -1,20 +1,19 @@
 import { newCallRecord } from "../../contract/call-record.ts";
-import { GatewayError, invalidRequest, missingField } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange, Reply, StreamedReply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { ownAlias, type Principal } from "../../contract/principal.ts";
+import type { Principal } from "../../contract/principal.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
-import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
 import { resolveModel } from "../../core/routing/resolve-model.ts";
 import { responseObject } from "../../formats/responses/response-object.ts";
 import { namedEvent } from "../../formats/sse-event.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
 import { AnswerNames } from "./answer-names.ts";
+import { allowedModel, askedModel } from "./asked-model.ts";
 import type { Refresh } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { newResponseId, type ShownIds, storesResponses, withShownIds } from "./issued-ids.ts";
@@ -76,9 +75,7 @@ export class BackgroundResponses {
     const { principal, callId, signal, call } = exchange;
     const { body } = request;
     const config = this.#deps.calls.config.current;
-    const model = modelOf(body, config, principal);
-    call.model = model;
-    requireEffectiveModel(principal, meantModel(body, principal), model, "responses", config);
+    const model = allowedModel(body, exchange, config);
     const { targets } = resolveModel(model, config);
     const input = adapter.inputItems(body);
     if (input.length === 0) throw invalidRequest("input: at least one item is required", "input");
@@ -226,18 +223,8 @@ export function runsHere(
 ): boolean {
   const { config } = calls;
   if (!background) return false;
-  const { targets } = resolveModel(modelOf(body, config.current, principal), config.current);
+  const { targets } = resolveModel(askedModel(body, principal, config.current), config.current);
   return targets.every(({ deployment }) => !storesResponses(calls, deployment));
-}
-
-function modelOf(body: JsonObject, config: GatewayConfig, principal: Principal): string {
-  const model = effectiveModel(meantModel(body, principal), "responses", config);
-  if (model === undefined) throw missingField("model");
-  return model;
-}
-
-function meantModel({ model }: JsonObject, principal: Principal): string | undefined {
-  return typeof model === "string" && model !== "" ? ownAlias(principal, model) : undefined;
 }
 
 function createdAt(row: ResponseRow): unknown {

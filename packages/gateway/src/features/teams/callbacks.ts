@@ -1,4 +1,4 @@
-import { notFound } from "../../contract/errors.ts";
+import { notFound, shortened } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
@@ -36,7 +36,7 @@ export async function deleteCallback(managed: Managed): Promise<JsonObject> {
   let left: readonly OwnCallback[] = [];
   await changeCallbacks(managed, (before) => {
     left = before.filter((each) => each.callback_name !== name);
-    if (left.length === before.length) throw notFound(`The team has no callback ${name.slice(0, 256)}`);
+    if (left.length === before.length) throw notFound(`The team has no callback ${shortened(name)}`);
     return left.length === 0 ? undefined : left;
   });
   const message = `Callback ${name} removed for team ${id}`;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "../../util/message-of.ts";
 import { DEFAULT_LEASE_MS, type JobQueue, type Lease } from "./job-queue.ts";
 
 /** What a handler says when it stops working on a job: it is done, or wants to go on at a time (milliseconds). */
@@ -93,8 +94,7 @@ export class Worker {
       if (this.#stop.signal.aborted) await queue.schedule(lease, Date.now());
       else {
         onError(error, lease);
-        const text = error instanceof Error ? error.message : String(error);
-        await queue.fail(lease, text, Date.now() + backoff(lease.attempt));
+        await queue.fail(lease, messageOf(error), Date.now() + backoff(lease.attempt));
       }
     } finally {
       clearInterval(renewal);

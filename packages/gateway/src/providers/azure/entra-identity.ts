@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { filledText } from "../../contract/json.ts";
 import { fromEnvironment } from "../credentials.ts";
 
 /** Who asks Microsoft Entra for a token, and how it is asked. */
@@ -23,10 +24,10 @@ const MACHINE_ADDRESS = "http://169.254.169.254/metadata/identity/oauth2/token";
  */
 export function entraIdentity(deployment: Deployment): EntraIdentity | undefined {
   const { params } = deployment;
-  const scope = textOf(params.azure_scope) ?? fromEnvironment(["AZURE_SCOPE"]) ?? DEFAULT_SCOPE;
-  const tenant = textOf(params.tenant_id) ?? fromEnvironment(["AZURE_TENANT_ID"]);
-  const client = textOf(params.client_id) ?? fromEnvironment(["AZURE_CLIENT_ID"]);
-  const secret = textOf(params.client_secret) ?? fromEnvironment(["AZURE_CLIENT_SECRET"]);
+  const scope = filledText(params.azure_scope) ?? fromEnvironment(["AZURE_SCOPE"]) ?? DEFAULT_SCOPE;
+  const tenant = filledText(params.tenant_id) ?? fromEnvironment(["AZURE_TENANT_ID"]);
+  const client = filledText(params.client_id) ?? fromEnvironment(["AZURE_CLIENT_ID"]);
+  const secret = filledText(params.client_secret) ?? fromEnvironment(["AZURE_CLIENT_SECRET"]);
   const file = fromEnvironment(["AZURE_FEDERATED_TOKEN_FILE"]);
   if (tenant !== undefined && client !== undefined) {
     const proof =
@@ -71,8 +72,4 @@ function assertionIn(file: string): string {
     const text = "AZURE_FEDERATED_TOKEN_FILE names a file that cannot be read";
     throw new GatewayError(500, "api_error", text, { retryable: false, cause });
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

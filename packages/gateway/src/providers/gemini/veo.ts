@@ -1,5 +1,5 @@
 import { GatewayError } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { filledText, isJsonObject, type JsonObject, objectOf, textsOf } from "../../contract/json.ts";
 import { upstreamSteps } from "../../contract/upstream-path.ts";
 import type { VideoJobs, VideoProgress } from "../../contract/video-jobs.ts";
 import { veoRequest } from "./veo-request.ts";
@@ -42,11 +42,13 @@ export function withoutVideo({ done, error }: JsonObject): VideoProgress | undef
 
 /** Done without a video: Google's filters for responsible AI stopped it, and say why. */
 export function filtered({ raiMediaFilteredReasons: reasons }: JsonObject): VideoProgress {
-  const said = Array.isArray(reasons) ? reasons.filter((reason) => typeof reason === "string") : [];
-  return failed("content_policy_violation", said.join(" ") || "The provider's filters stopped the video.");
+  return failed(
+    "content_policy_violation",
+    textsOf(reasons).join(" ") || "The provider's filters stopped the video.",
+  );
 }
 
 function failed(code: string, message: unknown): VideoProgress {
-  const text = typeof message === "string" && message !== "" ? message : "The video could not be made.";
+  const text = filledText(message) ?? "The video could not be made.";
   return { status: "failed", error: { code, message: text } };
 }

@@ -1,4 +1,4 @@
-import { NO_STORE, noStore, notFound } from "../../../contract/errors.ts";
+import { NO_STORE, noStore, notFound, shortened } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
@@ -110,8 +110,7 @@ async function run(
 ): Promise<RpcAnswer> {
   checkVersion(exchange);
   const known = operationOf(method);
-  if (known === undefined)
-    throw new A2AError("methodNotFound", `There is no method '${method.slice(0, 100)}'`);
+  if (known === undefined) throw new A2AError("methodNotFound", `There is no method '${shortened(method)}'`);
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
   if (asks(operation) && exchange.principal.restrictions !== undefined)
@@ -162,7 +161,7 @@ async function findAgent(registry: AgentRegistry, named: string): Promise<Agent 
 /** @throws GatewayError 404 for an agent that the key may not see exactly as for one that does not exist */
 function requireVisible(agent: Agent | undefined, principal: Principal, named: string): Agent {
   if (agent !== undefined && visibleAgents([agent], principal).length > 0) return agent;
-  const text = `Agent '${named.slice(0, 200)}' not found`;
+  const text = `Agent '${shortened(named)}' not found`;
   const which = seesEveryTenant(principal)
     ? "; GET /v1/agents lists all"
     : "; a key sees those that its metadata (agents) or its team's names";

@@ -1,3 +1,5 @@
+import { shortened } from "../../../contract/errors.ts";
+
 /** The error codes of JSON-RPC 2.0 and of the A2A specification 1.0, section 9.5. */
 const codes = {
   parse: -32700,
@@ -43,5 +45,5 @@ export function invalidParams(field: string, expected: string): A2AError {
 
 /** Answers for a task that does not exist and for one of another tenant alike. */
 export function taskNotFound(id: string): A2AError {
-  return new A2AError("taskNotFound", `Task '${id.slice(0, 200)}' was not found`);
+  return new A2AError("taskNotFound", `Task '${shortened(id)}' was not found`);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { filledText, isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import type { Agent } from "../agent.ts";
 import type { ProtocolVersion } from "../protocol/a2a-types.ts";
 
@@ -21,10 +21,8 @@ export function remoteSettings({
   gateway_params: params,
 }: Agent): RemoteSettings | undefined {
   const named = jsonRpcInterface(card);
-  const url = [params.api_base, card.url, named?.url].find(
-    (value) => typeof value === "string" && value !== "",
-  );
-  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  const url = filledText(params.api_base) ?? filledText(card.url) ?? filledText(named?.url);
+  if (url === undefined || !URL.canParse(url)) return undefined;
   const version = params.protocol_version ?? card.protocolVersion ?? named?.protocolVersion;
   return {
     url,

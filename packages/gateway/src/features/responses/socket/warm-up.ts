@@ -1,11 +1,10 @@
-import { missingField } from "../../../contract/errors.ts";
 import type { Exchange, StreamedReply } from "../../../contract/exchange.ts";
 import type { JsonObject } from "../../../contract/json.ts";
+import { filledText } from "../../../contract/json.ts";
 import { readJsonObject } from "../../../contract/json-body.ts";
-import { ownAlias } from "../../../contract/principal.ts";
-import { effectiveModel, requireEffectiveModel } from "../../../core/call/prepare-call.ts";
 import { planAttempts } from "../../../core/routing/plan.ts";
 import { namedEvent } from "../../../formats/sse-event.ts";
+import { allowedModel } from "../asked-model.ts";
 import { readResponseRequest } from "../create-request.ts";
 import { newResponseId } from "../issued-ids.ts";
 import { openAdapter } from "../response-adapter.ts";
@@ -21,12 +20,7 @@ export async function warmUp(deps: ResponseDeps, exchange: Exchange): Promise<St
   const request = readResponseRequest(body);
   const { principal } = exchange;
   const config = deps.calls.config.current;
-  const named = typeof body.model === "string" && body.model !== "" ? body.model : undefined;
-  const meant = named === undefined ? undefined : ownAlias(principal, named);
-  const model = effectiveModel(meant, "responses", config);
-  if (model === undefined) throw missingField("model");
-  requireEffectiveModel(principal, meant, model, "responses", config);
-  exchange.call.model = model;
+  const model = allowedModel(body, exchange, config);
   await openAdapter(deps, request, principal, async (row) => row);
   planAttempts({ model, region: principal.allowedModelRegion }, config, {
     health: deps.calls.health,
@@ -39,7 +33,7 @@ export async function warmUp(deps: ResponseDeps, exchange: Exchange): Promise<St
     object: "response",
     created_at: Math.floor(Date.now() / 1000),
     status: "completed",
-    model: named ?? model,
+    model: filledText(body.model) ?? model,
     output: [],
     error: null,
     incomplete_details: null,

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../contract/deployment.ts";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, textsOf } from "../../../contract/json.ts";
 import type { Credentials, GatewayConfig } from "../gateway-config.ts";
 import { formatProblem } from "../problem.ts";
 import { ValueProblems } from "../problem-report.ts";
@@ -88,8 +88,4 @@ export function withGroups(
     const access_groups = [...new Set([...textsOf(deployment.info.access_groups), ...added])];
     return { ...deployment, info: { ...deployment.info, access_groups } };
   });
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -1,4 +1,5 @@
 import type { Deployment } from "../../../contract/deployment.ts";
+import { filledText } from "../../../contract/json.ts";
 import { fromEnvironment } from "../../credentials.ts";
 import { assumeRole, assumeRoleWithToken, type Role } from "./assume-role.ts";
 import { type AwsKeys, type CredentialCall, keysOf, unusableCredentials } from "./aws-keys.ts";
@@ -104,6 +105,5 @@ function isUsable(profile: string): boolean {
 
 /** A parameter of the deployment, else the variable of the same name in capitals. */
 function setting({ params }: Deployment, name: string): string | undefined {
-  const own = params[name];
-  return typeof own === "string" && own !== "" ? own : fromEnvironment([name.toUpperCase()]);
+  return filledText(params[name]) ?? fromEnvironment([name.toUpperCase()]);
 }
