@@ -1,5 +1,5 @@
 import { nearestName } from "../util/nearest-name.ts";
-import { GatewayError, invalidRequest, missingText } from "./errors.ts";
+import { GatewayError, invalidRequest, missingText, shortened } from "./errors.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 import type { Schema } from "./schema.ts";
 
@@ -132,7 +132,7 @@ function listFault(schema: Schema, value: readonly unknown[], path: string): Fau
 
 function objectFault(schema: Schema, value: JsonObject, path: string): Fault | undefined {
   const { required = [], additionalProperties: others } = schema;
-  const inside = (name: string): string => (path === "" ? name : `${path}.${name}`);
+  const inside = (name: string): string => (path === "" ? "" : `${path}.`) + shortened(name);
   const properties = propertiesOf(schema);
   for (const name of required) {
     const member = value[name];
@@ -149,11 +149,8 @@ function objectFault(schema: Schema, value: JsonObject, path: string): Fault | u
   return undefined;
 }
 
-/** Longest name that is compared with the known ones: how long that takes grows with it. */
-const MAX_COMPARED = 64;
-
 function unknownField(path: string, value: unknown, name: string, known: object): Fault {
-  const nearest = name.length > MAX_COMPARED ? undefined : nearestName(name, Object.keys(known));
+  const nearest = nearestName(name, Object.keys(known));
   const hint = nearest === undefined ? "" : ` Did you mean ${nearest}?`;
   return { path, value, expected: "", text: `Unknown parameter: '${path}'.${hint}` };
 }

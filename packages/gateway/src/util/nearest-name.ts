@@ -1,5 +1,9 @@
+/** Longest name that is compared: callers choose it, and the time that it takes grows with it. */
+const MAX_COMPARED = 64;
+
 /** The name most like a misspelt one, when one is close enough to be what was meant. */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > MAX_COMPARED) return undefined;
   const limit = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;
   let least = limit + 1;
@@ -11,6 +15,13 @@ export function nearestName(name: string, names: Iterable<string>): string | und
     }
   }
   return best;
+}
+
+/** `; did you mean ...?` to end a sentence with, or what is said where no name is near. */
+export function nameHint(name: string, names: Iterable<string>, otherwise = ""): string {
+  const nearest = nearestName(name, names);
+  if (nearest !== undefined) return `; did you mean ${nearest}?`;
+  return otherwise === "" ? "" : `; ${otherwise}`;
 }
 
 /** Levenshtein's distance. */

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../contract/check.ts";
-import { invalidRequest } from "../../contract/errors.ts";
+import { invalidRequest, shortened } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
 import { closed, list, map, object, text, type ValueOf, word } from "../../contract/schema.ts";
 import { ownTarget, ownVarsOf, traceDestinations } from "../../platform/config/options/otlp-targets.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { checkCallerUrl } from "../../platform/transport/address-guard.ts";
-import { nearestName } from "../../util/nearest-name.ts";
+import { nameHint } from "../../util/nearest-name.ts";
 import { name } from "./restriction-fields.ts";
 
 /** Stands in answers and in the audit log for what is secret. */
@@ -144,7 +144,6 @@ export function withCallback(before: readonly OwnCallback[], added: OwnCallback)
 
 function requireKnown(field: string, given: string, known: readonly string[]): void {
   if (known.includes(given)) return;
-  const nearest = given.length > 64 ? undefined : nearestName(given, known);
-  const hint = nearest === undefined ? `one of ${known.join(", ")} is expected` : `did you mean ${nearest}?`;
-  throw invalidRequest(`${field}: ${given.slice(0, 64)} is not known here; ${hint}`, field);
+  const hint = nameHint(given, known, `one of ${known.join(", ")} is expected`);
+  throw invalidRequest(`${field}: ${shortened(given)} is not known here${hint}`, field);
 }

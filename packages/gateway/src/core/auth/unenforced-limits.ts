@@ -1,7 +1,7 @@
-import { invalidRequest } from "../../contract/errors.ts";
+import { invalidRequest, shortened } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Schema } from "../../contract/schema.ts";
-import { nearestName } from "../../util/nearest-name.ts";
+import { nameHint } from "../../util/nearest-name.ts";
 
 /**
  * LiteLLM's restrictions of keys that are not enforced here. A key that was asked for with one must not be given out
@@ -100,9 +100,8 @@ export function refuseFields(body: JsonObject, { read, unenforced, kind }: Field
 function refuseUnknown(body: JsonObject, known: readonly string[], kind: string): void {
   const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const nearest = nearestName(unknown, known);
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  throw invalidRequest(`${unknown} is not a field of ${kind}${hint}`, unknown);
+  const hint = nameHint(unknown, known);
+  throw invalidRequest(`${shortened(unknown)} is not a field of ${kind}${hint}`, shortened(unknown));
 }
 
 /** Whether a restriction is empty. */

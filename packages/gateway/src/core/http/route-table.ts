@@ -22,9 +22,6 @@ export const noParams: Readonly<Record<string, string>> = Object.freeze({});
 /** Longest path parameter; LiteLLM's encoded ids have several hundred characters. */
 const MAX_PARAM = 4096;
 
-/** Characters of an unknown path that are compared with those that there are: comparing takes their square. */
-const MAX_HINTED_PATH = 64;
-
 /** Operations of OpenAI that pass through, some of whose names are close to a path of the gateway's own. */
 const PASSED =
   /^\/v1\/(?:assistants|audio|completions|evals|fine_tuning|images|moderations|skills|threads|uploads|vector_stores)(?:\/|$)/;
@@ -112,10 +109,7 @@ export class RouteTable {
       return `: the base URL of the client ends in /v1 already, and its path begins with it`;
     // LiteLLM has OpenAI's images, audio and the like beside its own paths.
     if (PASSED.test(path) && this.methodsOf(`/openai${path}`).length > 0) return PASSED_HINT;
-    const nearest = nearestName(
-      path.slice(0, MAX_HINTED_PATH),
-      new Set(this.#routes.map((route) => route.path)),
-    );
+    const nearest = nearestName(path, new Set(this.#routes.map((route) => route.path)));
     if (nearest !== undefined) return `; did you mean ${nearest}?`;
     return path.startsWith("/v1/") && this.methodsOf(`/openai${path}`).length > 0 ? PASSED_HINT : "";
   }

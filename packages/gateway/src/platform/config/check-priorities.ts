@@ -1,10 +1,7 @@
 import { isJsonObject } from "../../contract/json.ts";
-import { nearestName } from "../../util/nearest-name.ts";
+import { nameHint } from "../../util/nearest-name.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import type { GatewayConfig } from "./gateway-config.ts";
-
-/** Characters of a name up to which another is looked for that may be meant. */
-const MAX_COMPARED = 64;
 
 /**
  * Warns of priorities that nothing is kept for, and of shares that keep what is not there.
@@ -47,10 +44,7 @@ export function priorityFault(
 ): string | undefined {
   if (typeof priority === "string" && Object.hasOwn(shares, priority)) return undefined;
   const names = Object.keys(shares);
-  const nearest =
-    typeof priority === "string" && priority.length <= MAX_COMPARED
-      ? nearestName(priority, names)
-      : undefined;
-  const instead = nearest === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${nearest}?`;
-  return `priority_reservation keeps nothing for it; ${instead}`;
+  const expected = `expected one of ${names.join(", ")}`;
+  const hint = typeof priority === "string" ? nameHint(priority, names, expected) : `; ${expected}`;
+  return `priority_reservation keeps nothing for it${hint}`;
 }

@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentTimeouts } from "../../contract/deployment.ts";
 import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { nearestName } from "../../util/nearest-name.ts";
+import { nameHint } from "../../util/nearest-name.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { ConfigPath } from "./config-document.ts";
 import { ownBudget, withBudgets } from "./deployment-budgets.ts";
@@ -200,8 +200,7 @@ function warnOfUnknownProvider(
   providers: readonly string[] | undefined,
 ): void {
   if (providers === undefined || provider === "*" || providers.includes(provider)) return;
-  const nearest = nearestName(provider, providers);
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  const hint = nameHint(provider, providers);
   document.warnOfFailure(
     path,
     `the provider ${provider} is not known here, so calls of this model fail${hint}`,

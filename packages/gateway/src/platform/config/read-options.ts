@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { nearestName } from "../../util/nearest-name.ts";
+import { nameHint } from "../../util/nearest-name.ts";
 import type { ConfigPath } from "./config-document.ts";
 import { camelCase, type OptionTable, type Settings, WrongValue } from "./option.ts";
 import type { ProblemReport } from "./problem-report.ts";
@@ -89,9 +89,5 @@ export function refuseUnknown(
 function unknownKeys(section: JsonObject, known: readonly string[], advice: string) {
   return Object.keys(section)
     .filter((key) => !known.includes(key))
-    .map((key) => {
-      const nearest = nearestName(key, new Set(known));
-      const hint = nearest === undefined ? advice : `did you mean ${nearest}?`;
-      return { key, message: hint === "" ? "unknown key" : `unknown key; ${hint}` };
-    });
+    .map((key) => ({ key, message: `unknown key${nameHint(key, known, advice)}` }));
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
 import { parseDuration } from "../../../util/duration.ts";
-import { nearestName } from "../../../util/nearest-name.ts";
+import { nameHint } from "../../../util/nearest-name.ts";
 import { type Option, WrongValue } from "../option.ts";
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -82,13 +82,8 @@ function fieldsByTable(fields: Fields, doc: string): Option<JsonObject> {
       if (!isJsonObject(value)) return new WrongValue(`expected ${shape}`);
       for (const [name, given] of Object.entries(value)) {
         const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-        if (field === undefined) {
-          const nearest = nearestName(name, new Set(names));
-          return new WrongValue(
-            `expected one of ${names.join(", ")}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
-            [name],
-          );
-        }
+        if (field === undefined)
+          return new WrongValue(`expected one of ${names.join(", ")}${nameHint(name, names)}`, [name]);
         const [wanted, fits] = field;
         if (given != null && !fits(given)) return new WrongValue(`expected ${wanted}`, [name]);
       }
