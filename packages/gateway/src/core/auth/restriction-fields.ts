@@ -1,7 +1,7 @@
-import { isIP } from "node:net";
 import { invalidRequest } from "../../contract/errors.ts";
 import { amount, list, map, object, text, whole } from "../../contract/schema.ts";
 import { DURATION } from "../../util/duration.ts";
+import { isNetwork } from "../../util/network.ts";
 
 /** Fields that keys and what stands above them have in common, in LiteLLM's words. */
 
@@ -55,17 +55,10 @@ export const metadata = (about: string) => object({}, about);
 
 /** @throws GatewayError 400 for an entry of `allowed_ips` that is neither an address nor a network */
 export function requireAddresses(addresses: readonly string[] | null | undefined): void {
-  for (const [index, entry] of (addresses ?? []).entries()) {
-    const [address = "", prefix, ...more] = entry.split("/");
-    const version = isIP(address);
-    const isPrefix =
-      prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-    if (version === 0 || !isPrefix || more.length > 0)
-      throw invalidRequest(
-        `allowed_ips.${index}: expected an address or a network such as 10.0.0.0/8`,
-        `allowed_ips.${index}`,
-      );
-  }
+  const wrong = (addresses ?? []).findIndex((entry) => !isNetwork(entry));
+  if (wrong === -1) return;
+  const field = `allowed_ips.${wrong}`;
+  throw invalidRequest(`${field}: expected an address or a network such as 10.0.0.0/8`, field);
 }
 
 /** Milliseconds since the epoch that dates can have (ECMAScript, time values). */

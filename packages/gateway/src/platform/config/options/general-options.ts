@@ -1,3 +1,4 @@
+import { isNetwork } from "../../../util/network.ts";
 import {
   amount,
   count,
@@ -5,16 +6,17 @@ import {
   ignored,
   lengthOfTime,
   listValue,
+  type Option,
   objectValue,
   oneOf,
   optional,
   text,
   texts,
   unenforced,
+  WrongValue,
 } from "../option.ts";
 import { absentGeneral } from "./absent-options.ts";
 import { headerName, userHeaders } from "./customer-options.ts";
-import { networks } from "./networks.ts";
 
 const HOUR = 3_600_000;
 
@@ -260,3 +262,19 @@ export const generalOptions = {
   disable_spend_logs: ignored("spend is always logged"),
   ...absentGeneral,
 } as const;
+
+/** A list of IP addresses and networks (`10.0.0.0/8`, `fd00::/8`). */
+function networks(doc: string): Option<readonly string[]> {
+  return {
+    shape: "a list of addresses and networks",
+    initial: [],
+    doc,
+    read: (value) => {
+      const list = typeof value === "string" ? [value] : value;
+      if (!Array.isArray(list)) return new WrongValue("expected a list of addresses and networks");
+      const wrong = list.findIndex((item) => !isNetwork(String(item)));
+      if (wrong === -1) return list as string[];
+      return new WrongValue("expected an IP address, or a network such as 10.0.0.0/8", [wrong]);
+    },
+  };
+}
