@@ -1,7 +1,7 @@
 import { defined, type JsonObject } from "../../contract/json.ts";
-import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import type { KeyMakers } from "../../platform/config/options/key-makers.ts";
+import { ROLES_BY_DEFAULT } from "../../platform/config/options/key-terms.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { type Store, storeOfCalls } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";

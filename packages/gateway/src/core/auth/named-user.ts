@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
-import { ROLES_BY_DEFAULT } from "../../platform/config/check-defaults.ts";
+import { ROLES_BY_DEFAULT } from "../../platform/config/options/key-terms.ts";
 import type { Change } from "./change.ts";
 import { findEntity, findUserByEmail, insertEntity, mergedSettings, USER } from "./entities.ts";
 import type { EntityRow } from "./entity-tables.ts";

@@ -1,11 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
-import { checkCompanions, checkCompanionsOfKeys } from "./check-companions.ts";
-import { checkCustomers } from "./check-customers.ts";
-import { checkUserDefaults } from "./check-defaults.ts";
-import { checkDeploymentBudgets, checkProviderBudgets } from "./check-deployment-budgets.ts";
-import { checkPriorities } from "./check-priorities.ts";
-import { checkRoutes } from "./check-routes.ts";
+import { checkConfig } from "./check-config.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
   CommandLineOverrides,
@@ -161,15 +156,7 @@ export function readConfig(
     tokens: readTokens(document, general, merged, generalSettings.enableJwtAuth),
     cache: readCache(document, gateway, gatewaySettings, redis.answers),
   };
-  checkPriorities(document, gateway.path, config, root.keys);
-  checkCustomers(document, general.path, gateway.path, config);
-  checkRoutes(document, general.path, config.generalSettings);
-  checkProviderBudgets(document, router.path, config, context.providers ?? []);
-  checkDeploymentBudgets(document, root);
-  checkUserDefaults(document, gateway.path, gatewaySettings);
-  checkCompanions(document, gateway.path, gateway.value, "litellm_settings");
-  checkCompanions(document, general.path, general.value, "general_settings");
-  checkCompanionsOfKeys(document, root.keys);
+  checkConfig(document, { root, gateway, router, general }, config, context.providers ?? []);
   if (document.errors.length > 0) document.refuse();
   return { config, warnings: document.warnings };
 }

@@ -38,7 +38,10 @@ const defaults = {
 const { duration: _, ...ofEntities } = bounds;
 const { models } = defaults;
 
-/** LiteLLM's `DefaultInternalUserParams`; `teams` and other roles are told of where they stand (`check-defaults.ts`). */
+/** Roles that a new user may have without anybody saying so. */
+export const ROLES_BY_DEFAULT = ["internal_user", "internal_user_viewer"] as const;
+
+/** LiteLLM's `DefaultInternalUserParams`; `check-config.ts` warns of `teams` and of other roles. */
 const usersDefaults = {
   ...ofEntities,
   models,
