@@ -26,6 +26,18 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** The member of that name that an object has itself; names such as `constructor` are those of every object. */
+export function ownMember<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** What stands at the end of a path of names. */
+export function memberAt(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) found = isJsonObject(found) ? ownMember(found, name) : undefined;
+  return found;
+}
+
 /** An object without those members that are null. */
 export function withoutNulls(members: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, textsOf } from "../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textsOf } from "../contract/json.ts";
+import { referredIn } from "./schema-reference.ts";
 
 /**
  * Words that OpenAI refuses at the top of a function's parameters; Anthropic, also on Bedrock, refuses the first three. A
@@ -55,7 +56,7 @@ class Parts {
     const shapes = [ownShape(schema)];
     const { $ref: ref, allOf } = schema;
     if (typeof ref === "string" && !open.includes(ref)) {
-      const found = this.#find(ref);
+      const found = referredIn(this.#root, ref);
       if (found !== undefined) shapes.push(this.shapeOf(found, [...open, ref]));
     }
     if (Array.isArray(allOf))
@@ -72,17 +73,6 @@ class Parts {
     }
     return together(shapes);
   }
-
-  /** What a reference within the schema names (RFC 6901). */
-  #find(ref: string): JsonObject | undefined {
-    if (!ref.startsWith("#")) return undefined;
-    let value: unknown = this.#root;
-    for (const step of ref.slice(1).split("/").slice(1)) {
-      const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-      value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-    }
-    return isJsonObject(value) ? value : undefined;
-  }
 }
 
 function mayBeObject({ type }: JsonObject): boolean {
@@ -90,7 +80,7 @@ function mayBeObject({ type }: JsonObject): boolean {
 }
 
 function ownShape({ properties, required, additionalProperties }: JsonObject): Shape {
-  const members = Object.entries(isJsonObject(properties) ? properties : {});
+  const members = Object.entries(objectOf(properties));
   return {
     members: new Map(members.map(([name, one]) => [name, [one]])),
     required: new Set(textsOf(required)),

@@ -1,5 +1,5 @@
 import type { JSONObject, LanguageModelV3Usage } from "@ai-sdk/provider";
-import { defined, isJsonObject, type JsonObject } from "../contract/json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf } from "../contract/json.ts";
 import { noUsage, type Usage } from "../contract/usage.ts";
 
 /**
@@ -8,8 +8,8 @@ import { noUsage, type Usage } from "../contract/usage.ts";
  */
 export function readChatUsage(usage: unknown, serviceTier?: unknown): Usage | undefined {
   if (!isJsonObject(usage) || !areCounts(usage.prompt_tokens, usage.completion_tokens)) return undefined;
-  const prompt = isJsonObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-  const completion = isJsonObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const prompt = objectOf(usage.prompt_tokens_details);
+  const completion = objectOf(usage.completion_tokens_details);
   const counts = {
     input: count(usage.prompt_tokens),
     output: count(usage.completion_tokens),
@@ -57,7 +57,7 @@ export function readMessagesUsage(usage: unknown, earlier?: Usage): Usage | unde
   const cacheWrite = pick(usage.cache_creation_input_tokens, earlier?.cacheWrite);
   const earlierPlain =
     earlier === undefined ? undefined : earlier.input - earlier.cacheRead - earlier.cacheWrite;
-  const details = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const details = objectOf(usage.output_tokens_details);
   const counts = {
     input: pick(input, earlierPlain) + cacheRead + cacheWrite,
     output: pick(output, earlier?.output),
@@ -67,7 +67,7 @@ export function readMessagesUsage(usage: unknown, earlier?: Usage): Usage | unde
   };
   const tier = usage.speed === "fast" ? "fast" : (usage.service_tier ?? earlier?.serviceTier);
   const read = withServiceTier(counts, tier);
-  const written = isJsonObject(usage.cache_creation) ? usage.cache_creation : {};
+  const written = objectOf(usage.cache_creation);
   const cacheWriteLong = pick(written.ephemeral_1h_input_tokens, earlier?.cacheWriteLong);
   return cacheWriteLong === 0 ? read : { ...read, cacheWriteLong };
 }
@@ -95,8 +95,8 @@ function pick(value: unknown, earlier: number | undefined): number {
  */
 export function readResponsesUsage(usage: unknown, serviceTier?: unknown): Usage | undefined {
   if (!isJsonObject(usage) || !areCounts(usage.input_tokens, usage.output_tokens)) return undefined;
-  const input = isJsonObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
-  const output = isJsonObject(usage.output_tokens_details) ? usage.output_tokens_details : {};
+  const input = objectOf(usage.input_tokens_details);
+  const output = objectOf(usage.output_tokens_details);
   const read = {
     input: count(usage.input_tokens),
     output: count(usage.output_tokens),

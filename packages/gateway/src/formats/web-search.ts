@@ -1,5 +1,5 @@
 import type { LanguageModelV3Content, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
-import { defined, isJsonObject, type JsonObject, parseJsonObject } from "../contract/json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../contract/json.ts";
 
 /** A wish for the provider's own search in the web, whichever format it came in. */
 export interface WebSearch {
@@ -20,7 +20,7 @@ export function chatWebSearch(options: JsonObject): LanguageModelV3ProviderTool 
 /** What a provider's tool wants searched; `undefined` for a tool that is no search in the web. */
 export function readWebSearch({ id, args }: LanguageModelV3ProviderTool): WebSearch | undefined {
   if (/^openai\.web_search(?:_preview)?(?:_\d|$)/.test(id)) {
-    const filters = isJsonObject(args.filters) ? args.filters : {};
+    const filters = objectOf(args.filters);
     return defined({
       allowedDomains: texts(filters.allowed_domains),
       location: locationOf(args.user_location),

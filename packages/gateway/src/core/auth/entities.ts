@@ -1,6 +1,6 @@
 import { check } from "../../contract/check.ts";
 import { forbidden, invalidRequest, notFound, shortened } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, given, type Schema } from "../../contract/schema.ts";
 import type { AuditEntry, Change } from "./change.ts";
 import type { EntityKind, EntityRow } from "./entity-tables.ts";
@@ -123,7 +123,7 @@ export function mergedSettings(stored: JsonObject, fields: JsonObject): JsonObje
 
 export function settingsObject(row: Pick<EntityRow, "settings">): JsonObject {
   const settings: unknown = JSON.parse(row.settings);
-  return isJsonObject(settings) ? settings : {};
+  return objectOf(settings);
 }
 
 /** An entity as callers see it, without what is computed for one route alone. */

@@ -4,7 +4,7 @@ import { budgetWindow } from "../ledger/budget-window.ts";
 import { settingsObject } from "./entities.ts";
 import { ownerOf, ownerOfMember } from "./entity-store.ts";
 import type { EntityRow, MembershipRow } from "./entity-tables.ts";
-import type { KeySettings } from "./key-fields.ts";
+import { keySettings } from "./key-fields.ts";
 import type { KeyManagement } from "./key-management.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyRow } from "./keys-table.ts";
@@ -61,7 +61,7 @@ export async function keysWithSpend(
   rows: readonly KeyRow[],
   spend?: ReadonlyMap<string, number>,
 ): Promise<JsonObject[]> {
-  const settings = rows.map((row) => ({ ...(JSON.parse(row.settings) as KeySettings), ...row }));
+  const settings = rows.map((row) => ({ ...keySettings(row), ...row }));
   const [spent, budgets] = await Promise.all([
     spend ?? parts.spend.spendOfAll(rows.map((row) => row.key_hash)),
     budgetsNamed(parts, settings),

@@ -59,9 +59,9 @@ const keyFields = {
   tags: list(name(), "Of its calls, in the spend log.", { maxItems: 1000 }),
 };
 
-const keySettings = given(keyFields);
+const keySchema = given(keyFields);
 
-type KeyFields = ValueOf<typeof keySettings>;
+type KeyFields = ValueOf<typeof keySchema>;
 
 /** What a key was given beside the columns of its row, by LiteLLM's names. */
 export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "key_type"> & {
@@ -76,8 +76,17 @@ export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "
   readonly renewed_at?: number;
 };
 
+export function keySettings(row: Pick<KeyRow, "settings">): KeySettings {
+  return JSON.parse(row.settings) as KeySettings;
+}
+
 /** The type of the keys that people get who sign in; nobody can ask for one. */
 export const SESSION = "session";
+
+/** Whether somebody got the key by signing in. */
+export function isSession({ settings }: Partial<Pick<KeyRow, "settings">>): boolean {
+  return settings !== undefined && keySettings({ settings }).key_type === SESSION;
+}
 
 /** Fields that are kept together as JSON. */
 const settingNames = [
@@ -114,7 +123,7 @@ export function readKeyFields(
   stored: Pick<KeyRow, "metadata" | "settings"> = { metadata: "{}", settings: "{}" },
 ): Partial<KeyRow> {
   refuseUnenforced(body, Object.keys(keyFields));
-  const fields = check(keySettings, body);
+  const fields = check(keySchema, body);
   requireAddresses(fields.allowed_ips);
   requireModelLimits(body);
   const columns: Partial<KeyRow> = {};

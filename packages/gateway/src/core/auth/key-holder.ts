@@ -1,5 +1,6 @@
 import { administersAll, type Change, type Changer } from "./change.ts";
 import type { KeySettings } from "./key-fields.ts";
+import { keySettings } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /**
@@ -22,7 +23,7 @@ export function ofOneHolder(
 }
 
 function marked(row: KeyRow, held: true | undefined): KeyRow {
-  const settings: KeySettings = { ...(JSON.parse(row.settings) as KeySettings), held_by_others: held };
+  const settings: KeySettings = { ...keySettings(row), held_by_others: held };
   return { ...row, settings: JSON.stringify(settings) };
 }
 

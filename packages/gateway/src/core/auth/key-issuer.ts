@@ -10,7 +10,7 @@ import { moveTerms } from "../ledger/rollover.ts";
 import { moveSums } from "../ledger/spend-sums.ts";
 import type { AuditEntry, Change, Changer } from "./change.ts";
 import { generationOf, retireOwner } from "./generations.ts";
-import type { KeySettings } from "./key-fields.ts";
+import { keySettings } from "./key-fields.ts";
 import { hasOlderTexts, ofOneHolder } from "./key-holder.ts";
 import { keyObject } from "./key-object.ts";
 import type { KeyStore } from "./key-store.ts";
@@ -302,7 +302,7 @@ export class KeyIssuer {
 
 /** What the key has made stays its own under the new text, and the old text has nothing of it for whoever gets it later. */
 function withOwner(row: KeyRow, { key_hash }: KeyRow): KeyRow {
-  const settings = JSON.parse(row.settings) as KeySettings;
+  const settings = keySettings(row);
   return {
     ...row,
     settings: JSON.stringify({

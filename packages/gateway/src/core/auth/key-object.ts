@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeySettings } from "./key-fields.ts";
+import { keySettings } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { maskedMetadata } from "./own-callbacks.ts";
 
 /** A key as LiteLLM's clients read it; never the key itself. */
 export function keyObject(row: KeyRow, spend: number): JsonObject {
-  const settings = JSON.parse(row.settings) as KeySettings;
+  const settings = keySettings(row);
   return {
     token: row.key_hash,
     key_name: row.key_name,

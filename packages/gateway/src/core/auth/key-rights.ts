@@ -5,7 +5,7 @@ import type { Actor, Target } from "./actor.ts";
 import type { Change } from "./change.ts";
 import { findEntity, requireParent, settingsObject } from "./entities.ts";
 import type { EntityStore } from "./entity-store.ts";
-import { type KeySettings, SESSION } from "./key-fields.ts";
+import { type KeySettings, keySettings, SESSION } from "./key-fields.ts";
 import { type KeyCheck, noSuchKey } from "./key-issuer.ts";
 import { requireMaker } from "./key-makers.ts";
 import type { KeyManagement } from "./key-management.ts";
@@ -101,8 +101,8 @@ async function requireParents(under: Change, next: KeyRow, before: KeyRow | unde
       : undefined;
   if (team !== undefined && organization !== null && team.organization_id !== organization)
     throw invalidRequest(`The team ${team.id} is not of the organization ${organization}`, "organization_id");
-  const budget = settingsOf(next).budget_id;
-  if (budget != null && budget !== (before && settingsOf(before).budget_id))
+  const budget = keySettings(next).budget_id;
+  if (budget != null && budget !== (before && keySettings(before).budget_id))
     await requireParent(under, "budget", budget, "budget_id");
 }
 
@@ -143,7 +143,7 @@ function refuseLogging(next: KeyRow, before: KeyRow | undefined): void {
 }
 
 function grantsOf(row: KeyRow | undefined): string {
-  return JSON.stringify((row && settingsOf(row).allowed_passthrough_routes) ?? []);
+  return JSON.stringify((row && keySettings(row).allowed_passthrough_routes) ?? []);
 }
 
 /**
@@ -287,8 +287,8 @@ const OWNERS_CHANGE: readonly (keyof KeyRow)[] = [
 function isLimited(key: KeyRow): boolean {
   // A session ends; who signed in is who they are all the same.
   const limits =
-    settingsOf(key).key_type === SESSION ? LIMITS.filter((name) => name !== "expires_at") : LIMITS;
-  return limits.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(settingsOf(key));
+    keySettings(key).key_type === SESSION ? LIMITS.filter((name) => name !== "expires_at") : LIMITS;
+  return limits.some((name) => key[name] !== null) || key.models !== "[]" || hasRules(keySettings(key));
 }
 
 /** A token that its issuer restricts further than its user is, or whose calls count for a customer that it names. */
@@ -307,7 +307,7 @@ const PAUSE = 3_600_000;
  */
 function requirePause(next: KeyRow, before: KeyRow): void {
   if (next.key_hash === before.key_hash || !isLimited(before)) return;
-  const left = (settingsOf(before).renewed_at ?? 0) + PAUSE - Date.now();
+  const left = (keySettings(before).renewed_at ?? 0) + PAUSE - Date.now();
   if (left <= 0) return;
   const text = "The owner of a key with limits renews it once in an hour; an administrator may do so again";
   throw new GatewayError(429, "rate_limit_error", text, { retryAfter: Math.ceil(left / 1000) });
@@ -345,10 +345,6 @@ const RULES = [
   "model_rpm_limit",
   "model_tpm_limit",
 ] as const satisfies readonly (keyof KeySettings)[];
-
-function settingsOf(row: KeyRow): KeySettings {
-  return JSON.parse(row.settings) as KeySettings;
-}
 
 function forbidden(message: string, param?: string): GatewayError {
   return new GatewayError(403, "permission_error", message, param === undefined ? {} : { param });

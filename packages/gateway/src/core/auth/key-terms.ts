@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseDuration } from "../../util/duration.ts";
-import { isServiceAccount, readKeyFields, SESSION } from "./key-fields.ts";
+import { isServiceAccount, isSession, readKeyFields } from "./key-fields.ts";
 import type { KeyRow } from "./keys-table.ts";
 
 /** What the configuration says of keys that are made or changed, by the fields of `/key/generate`. */
@@ -23,6 +23,7 @@ const bounded = [
 
 /** The columns of a new key. @throws GatewayError 400 for more than the upper bound */
 export function withTerms(columns: Partial<KeyRow>, { defaults = {}, bounds }: KeyTerms): Partial<KeyRow> {
+  // Keys of people who sign in have an end of their own.
   if (isSession(columns)) return columns;
   const given = Object.entries(columns).filter(([, value]) => !isNothing(value));
   const { user_id: _, ...others } = defaults;
@@ -68,9 +69,4 @@ function amountOf(value: string | number): number {
 /** As at LiteLLM, nothing named is nothing said. */
 function isNothing(value: unknown): boolean {
   return value == null || value === "[]" || value === "{}";
-}
-
-/** Keys of people who sign in have an end of their own. */
-function isSession({ settings }: Partial<KeyRow>): boolean {
-  return settings !== undefined && (JSON.parse(settings) as JsonObject).key_type === SESSION;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { check } from "../../contract/check.ts";
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { closed, list, object } from "../../contract/schema.ts";
 import { priorityFault } from "../../platform/config/check-priorities.ts";
 import { cacheControls } from "../call/cache-controls.ts";
@@ -31,7 +31,7 @@ export function requireKnownMetadata(
   where = "metadata",
 ): void {
   if (!isJsonObject(metadata)) return;
-  const stored: JsonObject = isJsonObject(before) ? before : {};
+  const stored: JsonObject = objectOf(before);
   const isNew = (field: string): boolean =>
     metadata[field] != null && !isDeepStrictEqual(metadata[field], stored[field]);
   for (const [field, schema] of Object.entries(known))

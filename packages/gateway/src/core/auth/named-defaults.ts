@@ -1,4 +1,5 @@
 import { forbidden, type GatewayError } from "../../contract/errors.ts";
+import { ownMember } from "../../contract/json.ts";
 import { namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope } from "../../contract/principal.ts";
 import type { ConfigSource } from "../../platform/config/gateway-config.ts";
@@ -84,7 +85,7 @@ export class NamedDefaults {
 
   #ofTag(id: string): KeyLimits | undefined {
     const { tagBudgetConfig } = this.#config.current.gatewaySettings;
-    return Object.hasOwn(tagBudgetConfig, id) ? tagBudgetConfig[id] : undefined;
+    return ownMember(tagBudgetConfig, id);
   }
 }
 

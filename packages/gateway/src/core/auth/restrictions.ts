@@ -1,6 +1,6 @@
 import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, memberAt } from "../../contract/json.ts";
 import { customerIn } from "../../contract/naming-request.ts";
 import type { Principal, Restrictions } from "../../contract/principal.ts";
 import { groupNamed, type RouteGroup } from "../../platform/config/options/route-groups.ts";
@@ -82,16 +82,9 @@ export function requireParams({ params, cacheControls }: Restrictions, body: Jso
   if (cacheControls !== undefined) requireCacheControls(cacheControls, body);
   for (const param of params) {
     // Whatever else stands in `user` names nobody, so that no budget would hold the call.
-    if (param === "user" ? customerIn(body) === undefined : saysNothing(memberAt(body, param)))
+    if (param === "user" ? customerIn(body) === undefined : saysNothing(memberAt(body, param.split("."))))
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
-}
-
-function memberAt(body: JsonObject, path: string): unknown {
-  let value: unknown = body;
-  for (const part of path.split("."))
-    value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  return value;
 }
 
 /** What is there and empty names nobody, so that no budget would hold who has to be named. */

@@ -1,5 +1,5 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, ownMember } from "../../contract/json.ts";
 
 /** What is rolled over, by the fields of the budget and of its window that it needs. */
 const rollovers = [
@@ -32,10 +32,10 @@ export function requireBudgetToRollOver(next: JsonObject, before: JsonObject, wh
     throw invalidRequest(`${where}${field}: nothing is rolled over without ${missing}`, `${where}${field}`);
   }
   if (!isJsonObject(next.model_max_budget)) return;
-  const stored = isJsonObject(before.model_max_budget) ? before.model_max_budget : {};
+  const stored = objectOf(before.model_max_budget);
   for (const [model, limits] of Object.entries(next.model_max_budget)) {
-    const earlier = Object.hasOwn(stored, model) ? stored[model] : undefined;
+    const earlier = ownMember(stored, model);
     if (isJsonObject(limits))
-      requireBudgetToRollOver(limits, isJsonObject(earlier) ? earlier : {}, `model_max_budget.${model}.`);
+      requireBudgetToRollOver(limits, objectOf(earlier), `model_max_budget.${model}.`);
   }
 }

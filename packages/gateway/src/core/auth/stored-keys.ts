@@ -5,7 +5,7 @@ import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
 import type { KeyLookup, KnownKey } from "./authenticate.ts";
 import type { EntityStore } from "./entity-store.ts";
 import { JoinedReads } from "./joined-reads.ts";
-import type { KeySettings } from "./key-fields.ts";
+import { keySettings } from "./key-fields.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow } from "./keys-table.ts";
 import { type Level, scopeOf, underLevels } from "./levels.ts";
@@ -183,7 +183,7 @@ export class StoredKeys implements KeyLookup {
   }
 
   async #underLevels(row: KeyRow): Promise<KnownKey> {
-    const own = JSON.parse(row.settings) as KeySettings;
+    const own = keySettings(row);
     const levels = await this.#entities.levelsOf({
       organizationId: row.organization_id,
       teamId: row.team_id,
@@ -231,7 +231,7 @@ export class StoredKeys implements KeyLookup {
 
 /** A row of the store as the key it stands for, without what stands above it. */
 function toKnownKey(row: KeyRow): KnownKey {
-  const settings = JSON.parse(row.settings) as KeySettings;
+  const settings = keySettings(row);
   const { owner_hash: ownerHash, held_by_others: isHeld } = settings;
   const { logging, ...metadata } = JSON.parse(row.metadata) as JsonObject;
   const callbacks = callbacksIn(logging);

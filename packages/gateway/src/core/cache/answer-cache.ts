@@ -1,5 +1,5 @@
 import type { Target } from "../../contract/deployment.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { noUsage } from "../../contract/usage.ts";
 import type { DialectFormat } from "../../formats/registry.ts";
 import type { CacheSettings } from "../../platform/config/gateway-config.ts";
@@ -141,11 +141,7 @@ export class StoredAnswers implements AnswerCache {
 /** LiteLLM's place for the controls of all calls of a key or team: `metadata.cache`. */
 function defaultControls({ call }: PreparedCall): JsonObject {
   const { metadata, teamMetadata } = call.principal;
-  return { ...membersOf(teamMetadata.cache), ...membersOf(metadata.cache) };
-}
-
-function membersOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
+  return { ...objectOf(teamMetadata.cache), ...objectOf(metadata.cache) };
 }
 
 function isOlder({ storedAt }: Entry, maxAge: number | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { TokenPrices } from "../../contract/deployment.ts";
+import { ownMember } from "../../contract/json.ts";
 import { listedName, pricesInForce, type Rates } from "./rates.ts";
 
 /** What tiers cost against the standard one, for the models whose names match. */
@@ -45,7 +46,7 @@ const BATCH_FACTOR = 0.5;
 export function tierFactor(provider: string, model: string, tier: string): number | undefined {
   if (tier === "batch") return BATCH_FACTOR;
   const factors = providers.get(listedName(provider));
-  const known = factors !== undefined && Object.hasOwn(factors, tier) ? factors[tier] : undefined;
+  const known = factors && ownMember(factors, tier);
   return known?.find(([name]) => name.test(model))?.[1];
 }
 

@@ -1,5 +1,6 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
+import { ownMember } from "../../contract/json.ts";
 import { withProviderBudget } from "../../platform/config/deployment-budgets.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { findProvider } from "../../providers/registry.ts";
@@ -41,7 +42,7 @@ export function resolveName(model: string, config: GatewayConfig): Resolution {
   const index = modelIndex(config);
   const exact = index.groups.get(model);
   if (exact !== undefined) return { by: "model list", group: model, targets: exact.map(asTarget) };
-  const alias = ownValue(config.routerSettings.modelGroupAlias, model);
+  const alias = ownMember(config.routerSettings.modelGroupAlias, model);
   if (alias !== undefined && alias !== model) return resolveAlias(alias, config);
   const named = index.deploymentNames.get(model);
   if (named !== undefined)
@@ -53,7 +54,7 @@ export function resolveName(model: string, config: GatewayConfig): Resolution {
   if (pattern !== undefined) return pattern;
   const { model: overriding } = config.commandLine;
   const { modelAliasMap } = config.gatewaySettings;
-  if (overriding !== undefined && (ownValue(modelAliasMap, overriding) ?? overriding) === model) {
+  if (overriding !== undefined && (ownMember(modelAliasMap, overriding) ?? overriding) === model) {
     const direct = directDeployment(model, config.commandLine.apiBase);
     const deployment = ofProvider(direct, direct.provider, config);
     return { by: "command line", group: model, targets: [asTarget(deployment)] };
@@ -63,7 +64,7 @@ export function resolveName(model: string, config: GatewayConfig): Resolution {
 
 /** The deployments of a model name, after the alias map; none for a name that nothing matches. */
 export function deploymentsOf(model: string, config: GatewayConfig): readonly Deployment[] {
-  const name = ownValue(config.gatewaySettings.modelAliasMap, model) ?? model;
+  const name = ownMember(config.gatewaySettings.modelAliasMap, model) ?? model;
   try {
     return resolveName(name, config).targets.map(({ deployment }) => deployment);
   } catch {
@@ -106,10 +107,6 @@ function ofProvider(deployment: Deployment, provider: string, { routerSettings }
 
 function asTarget(deployment: Deployment): Target {
   return { deployment, model: deployment.model };
-}
-
-export function ownValue(map: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { ownMember } from "../../contract/json.ts";
 import { ownAlias, type Principal } from "../../contract/principal.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
-import { ownValue, resolveName } from "./resolve-model.ts";
+import { resolveName } from "./resolve-model.ts";
 
 /**
  * The principal with what calls of a model count in beside all others: limits for models whose name is one of the call's,
@@ -48,7 +49,7 @@ function limitedBy(model: string, principal: Principal, config: GatewayConfig): 
 /** The deployments that a name stands for, each with the model that it is asked for; none for an unknown name. */
 function servedAs(name: string, principal: Principal, config: GatewayConfig): readonly string[] {
   const own = principal.modelAliases === undefined ? name : ownAlias(principal, name);
-  const model = ownValue(config.gatewaySettings.modelAliasMap, own) ?? own;
+  const model = ownMember(config.gatewaySettings.modelAliasMap, own) ?? own;
   try {
     return resolveName(model, config).targets.map((target) => `${target.deployment.id} ${target.model}`);
   } catch {

@@ -1,4 +1,4 @@
-import { filledText, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { filledText, type JsonObject, objectOf } from "../../contract/json.ts";
 import { maskAddresses } from "../../platform/store/secret-params.ts";
 import { VERSION } from "../../util/version.ts";
 import type { Agent } from "./agent.ts";
@@ -14,7 +14,7 @@ const BEARER = "bearer";
  */
 export function agentCard(agent: Agent, url: string, version?: "1.0"): JsonObject {
   const card = agent.agent_card_params;
-  const capabilities = isJsonObject(card.capabilities) ? card.capabilities : {};
+  const capabilities = objectOf(card.capabilities);
   return {
     description: "",
     version: VERSION,

@@ -4,7 +4,7 @@ import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
 import type { Change } from "../../core/auth/change.ts";
 import { keysWithSpend } from "../../core/auth/entity-spend.ts";
-import { isServiceAccount, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
+import { isServiceAccount, keySettings, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
 import { requireSaid } from "../../core/auth/key-makers.ts";
 import { keyObject } from "../../core/auth/key-object.ts";
@@ -192,7 +192,7 @@ async function resetKeySpend(managed: Managed): Promise<JsonObject> {
     return {
       owner: keyHash,
       isKey: true,
-      models: JSON.parse(row.settings) as ModelSettings,
+      models: keySettings(row) as ModelSettings,
       maxBudget: row.max_budget,
       budgetDuration: row.budget_duration,
       entry: keyEntry(row),

@@ -1,14 +1,14 @@
 import type { Deployment, Target } from "../../contract/deployment.ts";
-import { defined, type JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject, ownMember } from "../../contract/json.ts";
 import { abilitiesOf, knownOutput, knownWindow } from "../../core/ledger/model-facts.ts";
 import { listedRates } from "../../core/ledger/rates.ts";
-import { ownValue, resolveModel } from "../../core/routing/resolve-model.ts";
+import { resolveModel } from "../../core/routing/resolve-model.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 
 /** What answers first under a name of the model list, an alias or a name that a pattern takes; `undefined` without one. */
 export function targetFor(id: string, config: GatewayConfig): Target | undefined {
   try {
-    const name = ownValue(config.gatewaySettings.modelAliasMap, id) ?? id;
+    const name = ownMember(config.gatewaySettings.modelAliasMap, id) ?? id;
     return resolveModel(name, config).targets[0];
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { settingsObject } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
 import type { PatchOperation } from "./patch.ts";
@@ -32,7 +32,7 @@ export function readUser(body: JsonObject, before?: ScimUser): ScimUser {
   const names = lowered(body);
   const userName = textOf(names.username, "userName") ?? before?.userName;
   if (userName === undefined) throw invalidValue("userName: is missing");
-  const name = lowered(isJsonObject(names.name) ? names.name : {});
+  const name = lowered(objectOf(names.name));
   return {
     userName,
     externalId: textOf(names.externalid, "externalId"),
@@ -119,7 +119,7 @@ function inPlace({ members }: ScimGroup, chosen: string, value: unknown): string
 /** A user as it is kept. */
 export function userOf(row: EntityRow): ScimUser {
   const settings = settingsObject(row);
-  const kept = isJsonObject(settings.scim) ? settings.scim : {};
+  const kept = objectOf(settings.scim);
   const text = (name: string): string | undefined =>
     typeof kept[name] === "string" ? (kept[name] as string) : undefined;
   return {

@@ -5,7 +5,7 @@ import type { Role } from "../../contract/principal.ts";
 import type { Changer } from "../../core/auth/change.ts";
 import { findEntity, settingsObject } from "../../core/auth/entities.ts";
 import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { type KeySettings, SESSION } from "../../core/auth/key-fields.ts";
+import { isSession, SESSION } from "../../core/auth/key-fields.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
 import type { KeyRow } from "../../core/auth/keys-table.ts";
 import { SESSION_PREFIX } from "../../core/auth/session-cookie.ts";
@@ -130,8 +130,4 @@ function identify(claims: JsonObject, settings: SsoSettings["claims"]) {
 
 function ownRole(user: EntityRow | undefined): Role {
   return ((user && settingsObject(user).user_role) ?? "internal_user") as Role;
-}
-
-function isSession(row: KeyRow): boolean {
-  return (JSON.parse(row.settings) as KeySettings).key_type === SESSION;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import type { Replay } from "../replay.ts";
 import { dataEvent, type SseEvent } from "../sse-event.ts";
@@ -32,7 +32,7 @@ export const chatReplay: Replay = {
       });
     const list = Array.isArray(choices) ? (choices as JsonObject[]) : [];
     const told = list.map(({ message, finish_reason, ...choice }) => {
-      const delta = deltaOf(isJsonObject(message) ? message : {});
+      const delta = deltaOf(objectOf(message));
       const end = { index: choice.index, delta: {}, logprobs: null, finish_reason };
       return chunk([{ ...choice, delta, finish_reason: null }]) + chunk([end]);
     });

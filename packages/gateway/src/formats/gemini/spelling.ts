@@ -1,5 +1,5 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../contract/json.ts";
 import type { Schema } from "../../contract/schema.ts";
 import { GEMINI_SCHEMA, geminiSchema } from "./fields.ts";
 
@@ -57,7 +57,7 @@ function respellObject(object: JsonObject, schema: Schema, path: string): JsonOb
   for (const name in object) {
     const known: string = Object.hasOwn(properties, name) ? name : camelCase(name);
     const at = path === "" ? known : `${path}.${known}`;
-    const member: Schema | undefined = Object.hasOwn(properties, known) ? properties[known] : undefined;
+    const member: Schema | undefined = ownMember(properties, known);
     const key = member === undefined ? name : known;
     // Nothing, to protobuf.
     if (object[name] === null && member?.type !== undefined) {

@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { defined, isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
 import {
   optional,
   readInteger,
@@ -57,7 +57,7 @@ function refuseThread(thread: unknown): void {
 
 function readShared(body: JsonObject): NeutralOptions {
   const metadata = optional(readObject, body.metadata, "metadata");
-  const choice = isJsonObject(body.tool_choice) ? body.tool_choice : {};
+  const choice = objectOf(body.tool_choice);
   return defined({
     reasoning: readReasoning(body),
     parallelToolCalls: choice.disable_parallel_tool_use === true ? false : undefined,

@@ -1,4 +1,5 @@
 import type { Deployment } from "../../contract/deployment.ts";
+import { ownMember } from "../../contract/json.ts";
 import type { KeyLimits, LimitScope } from "../../contract/principal.ts";
 import type { NamedLimits } from "./options/named-limits.ts";
 
@@ -19,7 +20,7 @@ export function withProviderBudget(
   provider: string,
   ofProviders: NamedLimits,
 ): Deployment {
-  const limits = Object.hasOwn(ofProviders, provider) ? ofProviders[provider] : undefined;
+  const limits = ownMember(ofProviders, provider);
   if (limits?.maxBudget === undefined) return deployment;
   return { ...deployment, budgets: [...(deployment.budgets ?? []), providerScope(provider, limits)] };
 }

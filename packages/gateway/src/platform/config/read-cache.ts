@@ -1,3 +1,4 @@
+import { ownMember } from "../../contract/json.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { ConfigDocument } from "./config-document.ts";
 import type { CacheSettings, GatewaySettings } from "./gateway-config.ts";
@@ -63,7 +64,7 @@ function readFormats(
   if (names === undefined) return new Set(Object.values(known));
   const formats = new Set<WireFormat>();
   for (const [index, name] of names.entries()) {
-    const format = Object.hasOwn(known, name) ? known[name] : undefined;
+    const format = ownMember(known, name);
     if (format !== undefined) formats.add(format);
     else if (!NO_ENDPOINT.test(name))
       document.warn(

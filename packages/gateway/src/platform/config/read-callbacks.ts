@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import type { ConfigDocument } from "./config-document.ts";
 import type { Settings } from "./option.ts";
 import { callbackOptions } from "./options/callback-options.ts";
@@ -46,7 +46,7 @@ export function readCallbacks(
 ): ReadCallbacks {
   const section = root.callback_settings ?? {};
   if (!isJsonObject(section)) document.error(["callback_settings"], "expected a map");
-  const entries = Object.entries(isJsonObject(section) ? section : {});
+  const entries = Object.entries(objectOf(section));
   const listed = new Set([...lists.callbacks, ...lists.successCallback, ...lists.failureCallback]);
   const targets: RecordTarget[] = [];
   const names: string[] = [];

@@ -1,5 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { referredIn } from "../../formats/schema-reference.ts";
 
 /**
  * Google's schemas have one kind of alternatives (`anyOf`), no references, no parts to be met together, and lists only of
@@ -111,7 +112,7 @@ class SchemaFitter {
     let refs = open;
     while (typeof schema.$ref === "string") {
       const { $ref: ref, ...beside } = schema;
-      const found = refs.includes(ref) ? undefined : this.#find(ref);
+      const found = refs.includes(ref) ? undefined : referredIn(this.#root, ref);
       if (found === undefined) return { schema: undefined, refs };
       refs = [...refs, ref];
       schema = { ...found, ...beside };
@@ -128,25 +129,6 @@ class SchemaFitter {
       if (inner.schema !== undefined) merged = together(merged, inner.schema);
     }
     return { schema: merged, refs };
-  }
-
-  /** What a reference within the schema names (RFC 6901). */
-  #find(ref: string): JsonObject | undefined {
-    if (!ref.startsWith("#")) return undefined;
-    let value: unknown = this.#root;
-    for (const step of ref.slice(1).split("/").slice(1)) {
-      const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
-      value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-    }
-    return isJsonObject(value) ? value : undefined;
-  }
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { type JsonObject, memberAt } from "../../../contract/json.ts";
 import type { Role } from "../../../contract/principal.ts";
 import type { ClaimPaths, TokenSettings } from "../../../platform/config/read-tokens.ts";
 import { matchesWildcard } from "../../../util/wildcard.ts";
@@ -145,11 +145,7 @@ function scopesOf(scopes: readonly string[], settings: TokenSettings) {
 /** The member of the claims at a path: by the whole name, else by its parts between dots. */
 function claimAt(claims: JsonObject, path: string | undefined): unknown {
   if (path === undefined) return undefined;
-  if (Object.hasOwn(claims, path)) return claims[path];
-  let value: unknown = claims;
-  for (const part of path.split("."))
-    value = isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  return value;
+  return Object.hasOwn(claims, path) ? claims[path] : memberAt(claims, path.split("."));
 }
 
 /** @throws TokenProblem for what cannot be an id */

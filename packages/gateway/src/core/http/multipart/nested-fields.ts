@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 
 /** Official clients write an object in a form as `name[member]` (OpenAI and Stripe conventions). */
 const bracketed = /^([^[\]]+)\[([^[\]]+)\]$/;
@@ -14,7 +14,7 @@ export function nestedFields(fields: readonly (readonly [name: string, value: st
       continue;
     }
     const before = nested.get(outer);
-    nested.set(outer, { ...(isJsonObject(before) ? before : {}), [inner]: value });
+    nested.set(outer, { ...objectOf(before), [inner]: value });
   }
   return Object.fromEntries(nested);
 }

@@ -1,7 +1,7 @@
 import { check, checkQuery } from "../../../contract/check.ts";
 import { GatewayError, invalidRequest, noStore, notFound } from "../../../contract/errors.ts";
 import type { Exchange, Reply } from "../../../contract/exchange.ts";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../../contract/json.ts";
 import { parseJsonBody } from "../../../contract/json-body.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { publicAddress } from "../../../core/http/public-address.ts";
@@ -204,8 +204,7 @@ export class MessageBatchOperations {
     const { storage } = this.#deps;
     if (batch.status === "failed") {
       const [error] = JSON.parse(batch.errors ?? "[]") as JsonObject[];
-      if (batch.input_key !== null)
-        yield* failedLines(storage.read(batch.input_key), isJsonObject(error) ? error : {});
+      if (batch.input_key !== null) yield* failedLines(storage.read(batch.input_key), objectOf(error));
       return;
     }
     for (const id of [batch.output_file_id, batch.error_file_id]) {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import { linesOf } from "../../files/split-lines.ts";
 import type { UnansweredCounts } from "./message-batch-object.ts";
 
@@ -51,13 +51,13 @@ function readLine(bytes: Buffer): JsonObject | undefined {
 /** A result of OpenAI's form as one of Anthropic's. */
 function resultOf({ response, error }: JsonObject): JsonObject {
   if (!isJsonObject(response)) {
-    const { code } = isJsonObject(error) ? error : {};
+    const { code } = objectOf(error);
     return { type: code === "batch_expired" ? "expired" : "canceled" };
   }
   const { status_code: status, body, request_id } = response;
   if (Number(status) < 300) return { type: "succeeded", message: body };
-  const { error: reason } = isJsonObject(body) ? body : {};
-  return errored(isJsonObject(reason) ? reason : {}, request_id);
+  const { error: reason } = objectOf(body);
+  return errored(objectOf(reason), request_id);
 }
 
 function errored({ type, message }: JsonObject, requestId: unknown): JsonObject {

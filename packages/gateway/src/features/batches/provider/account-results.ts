@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import { upstreamPath } from "../../../contract/upstream-path.ts";
 import { noUsage, sumOfUsage, type Usage } from "../../../contract/usage.ts";
 import type { WireFormat } from "../../../contract/wire-format.ts";
@@ -82,7 +82,7 @@ function usageOf(deps: BatchDeps, format: WireFormat | undefined, result: JsonOb
 }
 
 function requestsOf({ request_counts: counts }: JsonObject): { completed: number; failed: number } {
-  const { completed, failed } = isJsonObject(counts) ? counts : {};
+  const { completed, failed } = objectOf(counts);
   return { completed: Number(completed ?? 0), failed: Number(failed ?? 0) };
 }
 

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../../contract/upstream-path.ts";
 import { statusOfErrorType } from "../../../formats/error-statuses.ts";
 import { sha256 } from "../../../util/sha256.ts";
@@ -116,7 +116,7 @@ function outcomeOf(result: JsonObject): RemoteResult["outcome"] {
   if (result.type === "succeeded" && isJsonObject(result.message)) return { answer: result.message };
   if (result.type === "canceled") return "cancelled";
   if (result.type === "expired") return "expired";
-  const envelope = isJsonObject(result.error) ? result.error : {};
+  const envelope = objectOf(result.error);
   const error = isJsonObject(envelope.error) ? envelope.error : envelope;
   return { error: { error }, status: statusOfErrorType(error.type) ?? 500 };
 }

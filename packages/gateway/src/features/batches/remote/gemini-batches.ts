@@ -1,5 +1,5 @@
 import { type GatewayError, requestTooLarge } from "../../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import { pathBelow, upstreamPath, upstreamSteps } from "../../../contract/upstream-path.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import type { FileWriter } from "../../files/file-storage.ts";
@@ -29,7 +29,7 @@ export const geminiBatches: RemoteApi = {
       context,
     );
     if (job.done !== true) return undefined;
-    const metadata = isJsonObject(job.metadata) ? job.metadata : {};
+    const metadata = objectOf(job.metadata);
     const output = isJsonObject(job.response) ? job.response : metadata.output;
     const state = String(metadata.state);
     return results(context, output, state.endsWith("CANCELLED") ? "cancelled" : "expired");
@@ -73,7 +73,7 @@ async function* results(
 
 /** They stand in the job itself, or in a file whose lines are the same. */
 async function* answersIn(context: RemoteContext, output: unknown): AsyncGenerator<JsonObject> {
-  const { responsesFile, inlinedResponses: outer } = isJsonObject(output) ? output : {};
+  const { responsesFile, inlinedResponses: outer } = objectOf(output);
   if (typeof responsesFile === "string") {
     for await (const { bytes } of linesOf(await downloadFile(context, responsesFile), MAX_RESULT)) {
       const item: unknown = bytes.length === 0 ? undefined : JSON.parse(bytes.toString("utf8"));

@@ -1,5 +1,5 @@
 import type { Handler } from "../../../contract/exchange.ts";
-import { asText, isJsonObject, type JsonObject, parseJsonObject } from "../../../contract/json.ts";
+import { asText, isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../../contract/json.ts";
 import type { SocketCall, SocketFailure, SocketHeaders } from "../../../contract/socket.ts";
 import { editMembers, memberSpans } from "../../../util/json-span.ts";
 import { itemsOfList, joinItems, rememberedOutput, type SocketMemory } from "./socket-memory.ts";
@@ -110,7 +110,7 @@ export class ResponseCall implements SocketCall {
 
 /** The error's event: what the HTTP answer would have been. */
 export function errorEvent({ status, body, headers }: SocketFailure): JsonObject {
-  const error = isJsonObject(body.error) ? body.error : {};
+  const error = objectOf(body.error);
   const code = error.provider_code ?? error.code ?? null;
   // OpenAI's socket says so with 400, and its clients start the conversation anew.
   const told = code === "previous_response_not_found" ? 400 : status;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../../contract/json.ts";
 import { parseDuration } from "../../../util/duration.ts";
 import { nameHint } from "../../../util/nearest-name.ts";
 import { type Option, WrongValue } from "../option.ts";
@@ -84,7 +84,7 @@ function fieldsByTable(fields: Fields, doc: string): Option<JsonObject> {
     read: (value) => {
       if (!isJsonObject(value)) return new WrongValue(`expected ${shape}`);
       for (const [name, given] of Object.entries(value)) {
-        const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+        const field = ownMember(fields, name);
         if (field === undefined)
           return new WrongValue(`expected one of ${names.join(", ")}${nameHint(name, names)}`, [name]);
         const [wanted, fits] = field;
