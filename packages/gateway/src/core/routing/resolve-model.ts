@@ -126,43 +126,57 @@ export function invalidModel(model: string): GatewayError {
   );
 }
 
-/** The deployments of a configuration by everything that can name them. */
-interface ModelIndex {
+/**
+ * The deployments of a configuration by everything that can name them. Each map is made when it is first asked, which with
+ * thousands of deployments takes milliseconds of one call: most names are found in the first map.
+ */
+class ModelIndex {
+  readonly #deployments: readonly Deployment[];
   /** By exact `model_name`. */
-  readonly groups: ReadonlyMap<string, readonly Deployment[]>;
+  readonly groups = new Map<string, Deployment[]>();
   /** `model_name`s with stars, most specific first. */
   readonly patterns: readonly (readonly [string, readonly Deployment[]])[];
+  #deploymentNames: Map<string, Deployment[]> | undefined;
+  #ids: ReadonlyMap<string, Deployment> | undefined;
+
+  constructor(deployments: readonly Deployment[]) {
+    this.#deployments = deployments;
+    const patterns = new Map<string, Deployment[]>();
+    for (const deployment of deployments) {
+      const { modelName } = deployment;
+      append(modelName.includes("*") ? patterns : this.groups, modelName, deployment);
+    }
+    this.patterns = [...patterns].sort(([a], [b]) => bySpecificity(a, b));
+  }
+
   /** By `provider/model`, where neither side has a star. */
-  readonly deploymentNames: ReadonlyMap<string, readonly Deployment[]>;
-  readonly ids: ReadonlyMap<string, Deployment>;
+  get deploymentNames(): ReadonlyMap<string, readonly Deployment[]> {
+    if (this.#deploymentNames !== undefined) return this.#deploymentNames;
+    const names = new Map<string, Deployment[]>();
+    for (const deployment of this.#deployments) {
+      const name = `${deployment.provider}/${deployment.model}`;
+      if (!name.includes("*")) append(names, name, deployment);
+    }
+    this.#deploymentNames = names;
+    return names;
+  }
+
+  get ids(): ReadonlyMap<string, Deployment> {
+    this.#ids ??= new Map(this.#deployments.map((deployment) => [deployment.id, deployment]));
+    return this.#ids;
+  }
 }
 
 const indexes = new WeakMap<readonly Deployment[], ModelIndex>();
 
 /** The index of a configuration, made at its first use. */
-function modelIndex(config: GatewayConfig): ModelIndex {
-  const known = indexes.get(config.deployments);
-  if (known !== undefined) return known;
-  const index = buildIndex(config.deployments);
-  indexes.set(config.deployments, index);
-  return index;
-}
-
-function buildIndex(deployments: readonly Deployment[]): ModelIndex {
-  const groups = new Map<string, Deployment[]>();
-  const patterns = new Map<string, Deployment[]>();
-  const names = new Map<string, Deployment[]>();
-  for (const deployment of deployments) {
-    append(deployment.modelName.includes("*") ? patterns : groups, deployment.modelName, deployment);
-    const name = `${deployment.provider}/${deployment.model}`;
-    if (!name.includes("*")) append(names, name, deployment);
+function modelIndex({ deployments }: GatewayConfig): ModelIndex {
+  let index = indexes.get(deployments);
+  if (index === undefined) {
+    index = new ModelIndex(deployments);
+    indexes.set(deployments, index);
   }
-  return {
-    groups,
-    patterns: [...patterns].sort(([a], [b]) => bySpecificity(a, b)),
-    deploymentNames: names,
-    ids: new Map(deployments.map((deployment) => [deployment.id, deployment])),
-  };
+  return index;
 }
 
 function append(map: Map<string, Deployment[]>, key: string, deployment: Deployment): void {
