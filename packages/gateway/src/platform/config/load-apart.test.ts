@@ -53,6 +53,13 @@ describe("loadConfigApart", () => {
   const apart = (providers?: readonly string[]) =>
     loadConfigApart({ file, environment, commandLine: { requestTimeout: 5 }, providers });
 
+  it("hands over once what many deployments say nothing of", async () => {
+    writeFileSync(file, SETTINGS + entries());
+    const [one, other] = (await apart()).config.deployments;
+    expect(one!.timeouts).toEqual({});
+    expect(other!.timeouts).toBe(one!.timeouts);
+  });
+
   it("reads what loadConfig reads", async () => {
     writeFileSync(file, SETTINGS + entries());
     const expected = loadConfig(file, environment, { requestTimeout: 5 });
