@@ -43,7 +43,6 @@ describe("Every name of LiteLLM's settings is known", () => {
 describe("LiteLLM's environment variables", () => {
   it.each([
     ["SERVER_ROOT_PATH", "/llm", "has no effect here"],
-    ["HTTPS_PROXY", "http://proxy:3128", "has no effect here: providers are called directly"],
     ["NO_DOCS", "True", "is NOT ENFORCED here"],
     ["ALLOWED_EMAIL_DOMAINS", "a.example", "is NOT ENFORCED here"],
   ])("%s=%s is said to have no effect", (name, value, effect) => {

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { loadTls } from "../../platform/transport/open-socket.ts";
+import { loadTls } from "../../platform/transport/load-tls.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorBody } from "./error-body.ts";
 import { plainAgain } from "./socket/plain-again.ts";

@@ -1,3 +1,4 @@
+import { proxyProblems } from "../transport/proxies.ts";
 import type { ProblemReport } from "./problem-report.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -6,12 +7,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const withoutEffect = {
   "answers are served at the address that callers use; a proxy in front may take a prefix away": [
     "SERVER_ROOT_PATH",
-  ],
-  "providers are called directly; give `api_base` the address of a proxy that passes calls on": [
-    "HTTP_PROXY",
-    "HTTPS_PROXY",
-    "http_proxy",
-    "https_proxy",
   ],
   "certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities": [
     "SSL_VERIFY",
@@ -60,7 +55,10 @@ const notEnforced = {
   "give soft_budget to keys": ["DEFAULT_SOFT_BUDGET"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Warns of variables by which LiteLLM would do something that the gateway does not, where they are set. */
+/**
+ * Warns of variables by which LiteLLM would do something that the gateway does not, where they are set; a proxy that the
+ * gateway cannot use is an error, as calls would go out past it.
+ */
 export function warnOfVariables(document: ProblemReport, environment: Environment): void {
   const tables = [
     ["has no effect here", withoutEffect],
@@ -71,6 +69,7 @@ export function warnOfVariables(document: ProblemReport, environment: Environmen
       for (const name of names)
         if (isSet(environment[name]))
           document.warn([], `the environment variable ${name} ${effect}: ${reason}`);
+  for (const problem of proxyProblems(environment)) document.error([], problem);
 }
 
 function isSet(value: string | undefined): boolean {

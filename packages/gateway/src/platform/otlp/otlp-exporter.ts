@@ -5,6 +5,8 @@ import { isJsonProtocol, type OtlpTarget, type Signal } from "../config/options/
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { guardedLookup } from "../transport/address-guard.ts";
+import { Proxies } from "../transport/proxies.ts";
+import { tunnelAgent } from "../transport/tunnel-agent.ts";
 
 /** Milliseconds that one export may take, the last one of a process that ends included, unless a variable says less or more. */
 const EXPORT_TIMEOUT = 5000;
@@ -60,23 +62,24 @@ export async function openOtlpExporter<Items>(
     LOGS: [LogsExporterMetricsHelper, isJson ? JsonLogsSerializer : ProtobufLogsSerializer],
   }[signal];
   const path = `v1/${signal.toLowerCase()}`;
+  const type = isJson ? "application/json" : "application/x-protobuf";
+  const agent = await agentFor(url, access, environment);
   const options = {
     url,
     headers: { ...headers },
     timeoutMillis: exportTimeout(signal, environment),
     ...(target.wantsJson ? { compression: "none" as never } : {}),
+    ...(agent === undefined ? {} : { httpAgentOptions: () => agent }),
   };
-  const type = isJson ? "application/json" : "application/x-protobuf";
-  const agent = access === "operator" ? undefined : await agentFor(url, access);
   const exporter = createOtlpHttpExportDelegate(
-    agent === undefined
+    access === "operator"
       ? convertLegacyHttpOptions(options, signal, path, { "Content-Type": type })
       : {
           ...options,
           headers: async () => ({ ...headers, "Content-Type": type }),
           concurrencyLimit: 2,
           compression: "none",
-          agentFactory: () => agent,
+          agentFactory: () => agent!,
         },
     serializer as ISerializer<Items, unknown>,
     `otlp_http_${signal.toLowerCase()}_exporter`,
@@ -92,18 +95,27 @@ export async function openOtlpExporter<Items>(
       }),
     forceFlush: () => exporter.forceFlush(),
     shutdown: async () => {
-      if (agent === undefined) return exporter.shutdown();
+      if (access === "operator") return exporter.shutdown();
       // A stranger's place may answer byte by byte for ever, and hold connections that nothing goes over any more.
       await endedInTime(exporter.shutdown(), signal, environment);
-      agent.destroy();
+      agent!.destroy();
     },
   };
 }
 
-/** The connections to one place that is not the operator's. */
-async function agentFor(url: string, access: "public" | "any"): Promise<Agent> {
+/** The connections to one place; OpenTelemetry's own where the operator's is reached directly. */
+async function agentFor(
+  url: string,
+  access: "operator" | "public" | "any",
+  environment: Environment,
+): Promise<Agent | undefined> {
+  const address = URL.parse(url);
+  const proxy = address === null ? undefined : new Proxies(environment).for(address);
+  if (proxy !== undefined)
+    return tunnelAgent(proxy, address!.protocol, access === "public", { keepAlive: true });
+  if (access === "operator") return undefined;
   const options = { keepAlive: true, ...(access === "public" ? { lookup: guardedLookup as never } : {}) };
-  if (URL.parse(url)?.protocol !== "https:") return new Agent(options);
+  if (address?.protocol !== "https:") return new Agent(options);
   // It loads TLS, which takes a while of each start.
   const { Agent: SecureAgent } = await import("node:https");
   return new SecureAgent(options);

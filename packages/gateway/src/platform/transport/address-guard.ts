@@ -121,3 +121,17 @@ export function guardedLookup(hostname: string, options: object, callback: Looku
     callback(null, addresses[0]!.address, addresses[0]!.family);
   });
 }
+
+/**
+ * An address of a host, where all that it has are public.
+ * @throws GatewayError 400
+ */
+export async function publicAddress(host: string): Promise<string> {
+  checkLiteral(host);
+  return new Promise((resolve, reject) => {
+    guardedLookup(host, {}, (error, address) => {
+      if (error === null) resolve(address as string);
+      else reject(error);
+    });
+  });
+}

@@ -20,6 +20,9 @@ export function callAborted(cause?: unknown): GatewayError {
   return new GatewayError(499, "api_error", "The call was aborted.", { retryable: false, cause });
 }
 
+/** A proxy said no, or something that is no answer. */
+export class ProxyFailure extends Error {}
+
 export function isCallAborted(error: unknown): boolean {
   return error instanceof GatewayError && error.status === 499;
 }

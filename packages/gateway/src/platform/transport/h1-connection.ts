@@ -24,7 +24,7 @@ export class Connection implements Expiring, ResponseSink {
   /** When it became free; nothing while it has not answered yet. */
   freeSince: number | undefined;
   readonly #home: ConnectionHome;
-  readonly #socket: Socket;
+  #socket: Socket;
   readonly #parser = new ResponseParser(this);
   #connected = false;
   #ended = false;
@@ -33,15 +33,16 @@ export class Connection implements Expiring, ResponseSink {
 
   constructor(server: Server, home: ConnectionHome) {
     this.#home = home;
-    this.#socket = openSocket(server, (length) => this.#receive(length));
-    this.#socket
-      .once(server.secure ? "secureConnect" : "connect", () => this.#connect())
-      .on("error", (error) => this.#fail(error))
-      .on("end", () => {
+    this.#socket = openSocket(server, {
+      opened: (socket) => this.#connect(socket),
+      received: (length) => this.#receive(length),
+      ended: () => {
         this.#ended = true;
         this.#finish();
-      })
-      .on("close", () => this.#close());
+      },
+      failed: (error) => this.#fail(error),
+      closed: () => this.#close(),
+    });
   }
 
   /** Whether another request may be sent. */
@@ -83,9 +84,13 @@ export class Connection implements Expiring, ResponseSink {
     call?.handler.onResponseEnd(call);
   }
 
-  #connect(): void {
+  #connect(socket: Socket): void {
     this.#connected = true;
-    if (this.#call !== undefined) this.#start(this.#call);
+    this.#socket = socket;
+    const call = this.#call;
+    if (call === undefined) return;
+    call.socket = socket;
+    this.#start(call);
   }
 
   #start(call: Call): void {
@@ -104,11 +109,11 @@ export class Connection implements Expiring, ResponseSink {
   }
 
   /** @param length bytes at the beginning of `received` */
-  #receive(length: number): boolean {
+  #receive(length: number): void {
     if (this.#call === undefined) {
       // Nothing was asked: whatever this is, it must not become the answer to the next request.
       this.destroy();
-      return true;
+      return;
     }
     this.#call.request = undefined;
     try {
@@ -117,7 +122,6 @@ export class Connection implements Expiring, ResponseSink {
     } catch (error) {
       this.#fail(error as Error);
     }
-    return true;
   }
 
   #release(isClean: boolean): void {
@@ -170,34 +174,35 @@ class Call implements CallController {
   request: OutgoingRequest | undefined;
   readonly handler: CallHandler;
   isAborted = false;
-  #socket: Socket | undefined;
+  /** Until its answer is complete. */
+  socket: Socket | undefined;
   #paused = false;
 
   constructor(socket: Socket, request: OutgoingRequest, handler: CallHandler) {
-    this.#socket = socket;
+    this.socket = socket;
     this.request = request;
     this.handler = handler;
   }
 
   pause(): void {
-    if (this.#socket === undefined) return;
+    if (this.socket === undefined) return;
     this.#paused = true;
-    this.#socket.pause();
+    this.socket.pause();
   }
 
   resume(): void {
     this.#paused = false;
-    this.#socket?.resume();
+    this.socket?.resume();
   }
 
   abort(): void {
     this.isAborted = true;
-    this.#socket?.destroy();
+    this.socket?.destroy();
   }
 
   /** Lets go of the connection, which the next call finds reading. */
   end(): void {
     if (this.#paused) this.resume();
-    this.#socket = undefined;
+    this.socket = undefined;
   }
 }

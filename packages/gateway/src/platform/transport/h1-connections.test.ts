@@ -1,10 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { certificateFor } from "../../../test/support/certificate.ts";
 import { Upstream } from "./upstream.ts";
 
 /** Milliseconds of a clock that stands still unless a test moves it: how long a connection is free is no matter of the machine. */
@@ -61,19 +58,6 @@ async function post(upstream: Upstream, url: string, body?: string): Promise<str
   return answer;
 }
 
-/** A certificate for localhost and its key, made by OpenSSL. */
-function certificate(): { readonly key: string; readonly cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), "portico-tls-"));
-  closers.push(() => rmSync(folder, { recursive: true }));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-  execFileSync("openssl", ["req", "-x509", ...kind, ...subject, "-keyout", key, "-out", cert], {
-    stdio: "ignore",
-  });
-  return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-}
-
 describe("connections", () => {
   it("sends one request after the other on one connection", async () => {
     const requests: string[] = [];
@@ -99,7 +83,7 @@ describe("connections", () => {
   });
 
   it("speaks TLS with a server whose certificate it trusts, and with no other", async () => {
-    const { key, cert } = certificate();
+    const { key, cert } = certificateFor("localhost");
     const names: unknown[] = [];
     const resumed: boolean[] = [];
     const server = createSecureServer({ key, cert }, (socket) => {

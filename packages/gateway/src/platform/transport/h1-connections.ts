@@ -1,6 +1,7 @@
 import { Deadlines } from "./deadlines.ts";
 import { Connection, type ConnectionHome } from "./h1-connection.ts";
 import type { Server } from "./open-socket.ts";
+import { bare, type ForwardProxy, portOf } from "./proxies.ts";
 import type { CallHandler, OutgoingRequest } from "./upstream-call.ts";
 
 /** Milliseconds that an idle connection is kept where the server announces nothing, and at most. */
@@ -30,14 +31,17 @@ export class Connections implements ConnectionHome {
   #isDestroyed = false;
   readonly #deadlines = new Deadlines({ precision: LOOK_EVERY });
 
-  /** @param origin scheme, host and port */
-  constructor(origin: string) {
+  /**
+   * @param origin scheme, host and port
+   * @param proxy what stands in between
+   */
+  constructor(origin: string, proxy?: ForwardProxy) {
     const { protocol, hostname, port } = new URL(origin);
-    const secure = protocol === "https:";
     this.#server = {
-      secure,
-      hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
-      port: port === "" ? (secure ? 443 : 80) : Number(port),
+      secure: protocol === "https:",
+      hostname: bare(hostname),
+      port: portOf(protocol, port),
+      proxy,
       session: undefined,
     };
   }

@@ -1,6 +1,6 @@
 import type { CallSignal } from "../../util/light-signal.ts";
 import type { Deadlines, Expiring } from "./deadlines.ts";
-import { callAborted, connectionFailure, type TimeoutPhase, timedOut } from "./failures.ts";
+import { callAborted, connectionFailure, ProxyFailure, type TimeoutPhase, timedOut } from "./failures.ts";
 import type { ResponseHeaders } from "./headers.ts";
 import { type BodySource, ResponseBody } from "./response-body.ts";
 
@@ -130,6 +130,11 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   }
 
   onResponseStart(_controller: CallController, status: number, headers: ResponseHeaders): void {
+    if (status === 407) {
+      // It is between a proxy and the gateway: callers would look for a proxy of their own, or end without an answer.
+      this.#fail(connectionFailure(new ProxyFailure("the proxy answered with status 407"), false));
+      return;
+    }
     const body = new ResponseBody(this, this.#headers);
     this.#body = body;
     // The first byte's deadline stays in force unless the body's is nearer.
@@ -177,6 +182,8 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
   }
 
   onResponseEnd(): void {
+    // What fails at its head may have its end in the same piece.
+    if (this.#ended) return;
     this.#end();
     this.#body?.finish(undefined);
   }

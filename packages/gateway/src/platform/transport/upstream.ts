@@ -1,23 +1,17 @@
-import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import type { Agent, buildConnector, Dispatcher } from "undici";
 import { invalidRequest } from "../../contract/errors.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
 import { usesSpeedPaths } from "../../util/speed-paths.ts";
 import type { GatewayConfig } from "../config/gateway-config.ts";
-import { checkCallerUrl, checkLiteral, guardedLookup } from "./address-guard.ts";
+import { checkCallerUrl } from "./address-guard.ts";
 import { Deadlines } from "./deadlines.ts";
 import { callAborted, connectionFailure } from "./failures.ts";
 import { Connections } from "./h1-connections.ts";
 import { plainHead } from "./h1-heads.ts";
-import { endToEnd } from "./headers.ts";
-import {
-  type CallHandler,
-  type CallTimeouts,
-  type SentRecord,
-  UpstreamCall,
-  type UpstreamResponse,
-} from "./upstream-call.ts";
+import { authorizationLine, Proxies } from "./proxies.ts";
+import type { UndiciCalls } from "./undici-calls.ts";
+import { type CallTimeouts, type SentRecord, UpstreamCall, type UpstreamResponse } from "./upstream-call.ts";
+import type { Place } from "./upstream-place.ts";
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
@@ -45,23 +39,11 @@ const defaultTimeouts: CallTimeouts = { connect: 10, firstByte: 600, betweenChun
 
 /** The settings that each request follows; without them callers' addresses are guarded and the defaults hold. */
 export interface UpstreamSettings {
+  /** Names the proxies on the way. */
+  readonly environment?: GatewayConfig["environment"];
   readonly commandLine: Pick<GatewayConfig["commandLine"], "requestTimeout">;
   readonly routerSettings: Pick<GatewayConfig["routerSettings"], "timeout">;
   readonly gatewaySettings: Pick<GatewayConfig["gatewaySettings"], "requestTimeout" | "allowPrivateNetworks">;
-}
-
-const poolOptions = {
-  keepAliveTimeout: 20_000,
-  keepAliveMaxTimeout: 120_000,
-  maxHeaderSize: 65_536,
-} as const;
-
-/** An address as connections want it. */
-interface Place {
-  readonly origin: string;
-  readonly path: string;
-  /** What follows the method in a request's head, as far as it depends on the address. */
-  readonly target: string;
 }
 
 /** Addresses remembered; those with ids in them come once. */
@@ -73,12 +55,14 @@ const MAX_PLACES = 500;
  * whatever else is unusual go through undici.
  */
 export class Upstream {
-  #agents: Promise<Agents> | undefined;
+  #undici: Promise<UndiciCalls> | undefined;
   readonly #config: { readonly current?: UpstreamSettings };
   readonly #usesOwnConnections: boolean;
   /** Calls keep the process alive, connections do not. */
   readonly #deadlines = new Deadlines({ keepsProcess: true });
   readonly #places = new Map<string, Place>();
+  #environment: UpstreamSettings["environment"];
+  #proxies = new Proxies({});
   readonly #connections = new Map<string, Connections>();
 
   /** @param usesOwnConnections for plain requests; without them all go through undici */
@@ -98,14 +82,13 @@ export class Upstream {
       const isCallers = request.guarded === true;
       const guarded = isCallers && this.#config.current?.gatewaySettings.allowPrivateNetworks !== true;
       if (guarded) checkCallerUrl(request.url);
-      const place = isCallers ? placeOf(new URL(request.url)) : this.#placeOf(request.url);
+      const proxies = this.#currentProxies();
+      const place = isCallers ? placeOf(new URL(request.url), proxies) : this.#placeOf(request.url, proxies);
       const timeouts = inMilliseconds(request.timeouts, requestTimeout(this.#config.current));
       const call = new UpstreamCall(timeouts, this.#deadlines, request, resolve, reject);
       try {
         if (isCallers || !this.#sendPlainly(request, place, call))
-          this.#dispatch(request, place, call, guarded ? "guarded" : "open").catch((error: unknown) =>
-            failUnsent(call, error),
-          );
+          this.#dispatch(request, place, call, guarded).catch((error: unknown) => failUnsent(call, error));
       } catch (error) {
         failUnsent(call, error);
       }
@@ -117,11 +100,15 @@ export class Upstream {
     request: UpstreamRequest,
     place: Place,
     call: UpstreamCall,
-    kind: keyof Agents,
+    isGuarded: boolean,
   ): Promise<void> {
-    this.#agents ??= openAgents();
-    const { kept, single } = (await this.#agents)[kind];
-    dispatch(isRepeatable(request) ? kept : single, request, place, call);
+    this.#undici ??= import("./undici-calls.ts").then(({ UndiciCalls }) => new UndiciCalls());
+    await (await this.#undici).send(
+      { ...request, isRepeatable: isRepeatable(request) },
+      place,
+      call,
+      isGuarded,
+    );
   }
 
   /** @returns whether the request is of the plain kind and under way */
@@ -131,7 +118,7 @@ export class Upstream {
     if (body !== undefined && !Buffer.isBuffer(body)) return false;
     const head = plainHead(method + place.target, method, headers, body?.length ?? 0);
     if (head === undefined) return false;
-    this.#connectionsTo(place.origin).send({ head, body, isRepeatable: isRepeatable(request) }, call);
+    this.#connectionsTo(place).send({ head, body, isRepeatable: isRepeatable(request) }, call);
     return true;
   }
 
@@ -139,21 +126,33 @@ export class Upstream {
    * Deployments have few addresses, which are the same in every call. Addresses at providers hold ids that callers
    * name; one that is `..` would lead the deployment's key to another resource.
    */
-  #placeOf(address: string): Place {
+  #placeOf(address: string, proxies: Proxies): Place {
     const known = this.#places.get(address);
     if (known !== undefined) return known;
     requirePlainAddress(address);
-    const place = placeOf(new URL(address));
+    const place = placeOf(new URL(address), proxies);
     if (this.#places.size >= MAX_PLACES) this.#places.clear();
     this.#places.set(address, place);
     return place;
   }
 
-  #connectionsTo(origin: string): Connections {
-    let connections = this.#connections.get(origin);
+  /** The file's `environment_variables` may name others after a reload. */
+  #currentProxies(): Proxies {
+    const environment = this.#config.current?.environment;
+    if (environment !== this.#environment) {
+      this.#environment = environment;
+      this.#proxies = new Proxies(environment ?? {});
+      this.#places.clear();
+    }
+    return this.#proxies;
+  }
+
+  #connectionsTo({ origin, proxy }: Place): Connections {
+    const way = proxy === undefined ? origin : `${proxy.id} ${origin}`;
+    let connections = this.#connections.get(way);
     if (connections === undefined) {
-      connections = new Connections(origin);
-      this.#connections.set(origin, connections);
+      connections = new Connections(origin, proxy);
+      this.#connections.set(way, connections);
     }
     return connections;
   }
@@ -161,37 +160,13 @@ export class Upstream {
   /** Cuts every connection. */
   async destroy(): Promise<void> {
     for (const connections of this.#connections.values()) connections.destroy();
-    const { open, guarded } = (await this.#agents) ?? {};
-    const all = [open?.kept, open?.single, guarded?.kept, guarded?.single];
-    await Promise.all(all.map((agent) => agent?.destroy()));
+    await (await this.#undici)?.destroy();
   }
 }
 
 /** Ends a call of which nothing has gone out. */
 function failUnsent(call: UpstreamCall, error: unknown): void {
   call.onResponseError(undefined as never, connectionFailure(error, false));
-}
-
-/** Connections that are kept, and those that serve one request each. */
-interface Connected {
-  readonly kept: Agent;
-  readonly single: Agent;
-}
-
-/** undici's connections; those that callers name an address for are guarded. */
-interface Agents {
-  readonly open: Connected;
-  readonly guarded: Connected;
-}
-
-async function openAgents(): Promise<Agents> {
-  const { Agent, buildConnector } = await import("undici");
-  const connected = (connect: NonNullable<Agent.Options["connect"]>): Connected => ({
-    kept: new Agent({ ...poolOptions, pipelining: 1, connect }),
-    single: new Agent({ ...poolOptions, pipelining: 0, connect }),
-  });
-  const guard = buildConnector({ timeout: 60_000, lookup: guardedLookup as LookupFunction });
-  return { open: connected({ timeout: 60_000 }), guarded: connected(guardedConnector(guard)) };
 }
 
 /** Methods of which twice is as good as once (RFC 9110, section 9.2.2). */
@@ -203,74 +178,14 @@ function isRepeatable({ method, body, isRepeatable: isSaid }: UpstreamRequest): 
   return isWhole && (isSaid ?? idempotent.has(method));
 }
 
-function placeOf({ origin, host, pathname, search }: URL): Place {
-  const path = pathname + search;
-  return { origin, path, target: ` ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n` };
-}
-
-function dispatch(
-  agent: Agent,
-  request: UpstreamRequest,
-  place: Place,
-  call: UpstreamCall,
-  isAgain = false,
-): void {
-  const { origin, path } = place;
-  agent.dispatch(
-    {
-      origin,
-      path,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: request.headers,
-      body: request.body ?? null,
-      // The call holds its deadlines itself; undici would make timers for each of them.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    },
-    undiciHandler(
-      call,
-      isAgain || !isRepeatable(request) ? undefined : () => dispatch(agent, request, place, call, true),
-    ),
-  );
-}
-
-/** What undici says of a connection that was closed, or whose server did so meanwhile. */
-const closed: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-
-/**
- * A call as undici's dispatcher wants it.
- * @param again sends it once more where its connection was closed before anything of an answer came
- */
-function undiciHandler(call: CallHandler, again: (() => void) | undefined): Dispatcher.DispatchHandler {
-  let hasBegun = false;
-  return {
-    onRequestStart: (controller) => call.onRequestStart(controller),
-    onResponseStart: (controller, status, headers) => {
-      // Interim answers, such as 103, come before the answer itself.
-      hasBegun = true;
-      if (status >= 200) call.onResponseStart(controller, status, endToEnd(headers));
-    },
-    onResponseData: (controller, chunk) => call.onResponseData(controller, chunk),
-    onResponseEnd: (controller) => call.onResponseEnd(controller),
-    onResponseError: (controller, error) => {
-      const code = "code" in error ? error.code : undefined;
-      if (again !== undefined && !hasBegun && closed.has(code)) again();
-      else call.onResponseError(controller, error);
-    },
-  };
-}
-
-/** Checks the host once more where the socket is made: IP addresses here, names in their lookup. */
-function guardedConnector(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) => {
-    try {
-      checkLiteral(options.hostname);
-    } catch (error) {
-      callback(error as Error, null as never);
-      return;
-    }
-    connect(options, callback);
-  };
+function placeOf(url: URL, proxies: Proxies): Place {
+  const { protocol, origin, host, pathname, search } = url;
+  const proxy = proxies.for(url);
+  const isPassedOn = proxy !== undefined && protocol === "http:";
+  const path = (isPassedOn ? origin : "") + pathname + search;
+  const authorization = isPassedOn ? authorizationLine(proxy) : "";
+  const target = ` ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${authorization}`;
+  return { origin, path, target, proxy };
 }
 
 /** @param wait seconds without an answer, for calls that have no limit as a whole */
