@@ -147,7 +147,7 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
         "/v1/chat/completions",
         { model: "chat", messages, store: true, metadata: { tags: ["b"], trace: "t" } },
       ],
-      ["/v1/chat/completions", { model: "chat", messages, unheard_of: 1, drop_params: true }],
+      ["/v1/messages", { model: "claude", messages, max_tokens: 9, unheard_of: 1, drop_params: true }],
       ["/v1/chat/completions", { model: "claude", messages }],
       ["/v1/messages", { model: "claude", messages, max_tokens: 9 }],
       ["/v1/responses", { model: "chat", input: "hello" }],

@@ -42,6 +42,13 @@ export interface Provider {
   readonly videoJobs?: VideoJobs;
   /** Refuses `stream_options`; it counts streams without being asked to. */
   readonly refusesStreamOptions?: boolean;
+  /** Fields of OpenAI's formats that it refuses: `drop_params` leaves them out. */
+  readonly refusedFields?: ReadonlySet<string>;
+  /**
+   * May have fields of its own beside those of its formats, as hosts of OpenAI's format do: `drop_params` leaves them in,
+   * since the host alone knows them.
+   */
+  hasOwnFields?(deployment: Deployment): boolean;
   /** Takes pictures only in the request, also in its own format; those named by address are downloaded for it. */
   readonly takesNoAddresses?: boolean;
   /**

@@ -40,7 +40,11 @@ export function cacheKey(
     region ?? null,
     tags,
     Object.entries(protocolHeaders(call.headers)).sort(),
-    [data.drop_params === true, config.gatewaySettings.dropParams],
+    [
+      data.drop_params === true,
+      config.gatewaySettings.dropParams,
+      ...[data.allowed_openai_params ?? []].flat(),
+    ],
     sentMembers(prepared, targets[0]!),
   ];
   return `${namePrefix(settings)}${sha256(JSON.stringify(parts))}`;

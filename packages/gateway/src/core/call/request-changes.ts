@@ -1,4 +1,6 @@
+import type { Deployment } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import type { Provider } from "../../contract/provider.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import {
   geminiMaxTokens,
@@ -11,8 +13,8 @@ import { callDefaults } from "../../platform/config/options/deployment-options.t
 import type { Attempt } from "./attempt.ts";
 import { litellmFieldsOf } from "./litellm-fields.ts";
 
-/** A request on its way to a deployment; `adapted` is known only once a try is made. */
-type ChangedRequest = Pick<Attempt, "prepared" | "target"> & Partial<Pick<Attempt, "adapted">>;
+/** A request on its way to a deployment; what it is `adapted` to, and who the `provider` is, is known once a try is made. */
+type ChangedRequest = Pick<Attempt, "prepared" | "target"> & Partial<Pick<Attempt, "adapted" | "provider">>;
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -21,7 +23,7 @@ type ChangedRequest = Pick<Attempt, "prepared" | "target"> & Partial<Pick<Attemp
  *   does not know, and reads fields that the caller's format does not have, such as `thinking` in chat completions
  */
 export function requestChanges(
-  { prepared, target, adapted }: ChangedRequest,
+  { prepared, target, adapted, provider }: ChangedRequest,
   isNative: boolean,
 ): Map<string, unknown> {
   const { call, config, data } = prepared;
@@ -40,8 +42,8 @@ export function requestChanges(
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }
   const drops = params.drop_params === true || config.gatewaySettings.dropParams || data.drop_params === true;
-  if (isNative && drops) {
-    for (const name of unknownFields(data, call.format)) changes.set(name, undefined);
+  if (isNative && drops && provider !== undefined) {
+    for (const name of droppedFields(prepared, target.deployment, provider)) changes.set(name, undefined);
   }
   for (const names of [params.additional_drop_params, data.additional_drop_params]) {
     if (!Array.isArray(names)) continue;
@@ -53,6 +55,21 @@ export function requestChanges(
       for (const name of maxTokensFields(call.format, data)) changes.set(name, maxTokens);
   }
   return changes;
+}
+
+/**
+ * What `drop_params` leaves out: fields that the provider refuses, or that its format does not know where it has none of
+ * its own; never those that `allowed_openai_params` names.
+ */
+function droppedFields(
+  { call, data }: Attempt["prepared"],
+  deployment: Deployment,
+  provider: Provider,
+): string[] {
+  const allowed = [data.allowed_openai_params, deployment.params.allowed_openai_params].flat();
+  const unknown = provider.hasOwnFields?.(deployment) === true ? [] : unknownFields(data, call.format);
+  const refused = Object.keys(data).filter((name) => provider.refusedFields?.has(name) === true);
+  return [...unknown, ...refused].filter((name) => !allowed.includes(name));
 }
 
 /** The one limit on output tokens that a request has, by its names in the formats. */

@@ -19,6 +19,8 @@ export interface CompatibleHost {
   readonly inlineImages?: boolean;
   /** Refuses `stream_options`. */
   readonly noStreamOptions?: boolean;
+  /** Fields of OpenAI's that it refuses. */
+  readonly refuses?: readonly string[];
   /** Its videos, where it makes any. */
   readonly videoJobs?: VideoJobs;
 }
@@ -37,6 +39,21 @@ const embeds = { embeddings: true } as const;
 const local = { keyless: true, embeddings: true } as const;
 const desktop = { ...local, inlineImages: true } as const;
 const ollama = host("OLLAMA", "http://localhost:11434/v1", { ...desktop, rootPath: "/v1" });
+/** What OpenAI alone has: sound, guesses, kept answers, its caches and checks. */
+const openaisOwn = [
+  "audio",
+  "function_call",
+  "functions",
+  "logit_bias",
+  "logprobs",
+  "modalities",
+  "prompt_cache_retention",
+  "safety_identifier",
+  "store",
+  "top_logprobs",
+  "verbosity",
+];
+const mistralRefuses = [...openaisOwn, "service_tier", "user", "web_search_options"];
 const dashscope = host("DASHSCOPE", "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", embeds);
 
 /** Hosts by the provider name that LiteLLM's configurations use. To add one, add its line. */
@@ -70,17 +87,25 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
   sarvam: host("SARVAM", "https://api.sarvam.ai/v1"),
   voyage: host("VOYAGE", "https://api.voyageai.com/v1", embeds),
   xiaomi_mimo: host("XIAOMI_MIMO", "https://api.xiaomimimo.com/v1"),
-  codestral: host("CODESTRAL", "https://codestral.mistral.ai/v1", { noStreamOptions: true }),
+  codestral: host("CODESTRAL", "https://codestral.mistral.ai/v1", {
+    noStreamOptions: true,
+    refuses: mistralRefuses,
+  }),
   dashscope,
   deepseek: host("DEEPSEEK", "https://api.deepseek.com/v1", { sendsReasoning: true }),
   inception: host("INCEPTION", "https://api.inceptionlabs.ai/v1"),
   meta_llama: host("LLAMA", "https://api.llama.com/compat/v1"),
   minimax: host("MINIMAX", "https://api.minimax.io/v1"),
-  mistral: host("MISTRAL", "https://api.mistral.ai/v1", { ...embeds, noStreamOptions: true }),
+  mistral: host("MISTRAL", "https://api.mistral.ai/v1", {
+    ...embeds,
+    noStreamOptions: true,
+    refuses: mistralRefuses,
+  }),
   moonshot: host("MOONSHOT", "https://api.moonshot.ai/v1", { sendsReasoning: true }),
   morph: host("MORPH", "https://api.morphllm.com/v1"),
   perplexity: host("PERPLEXITY", "https://api.perplexity.ai", {
     keyNames: ["PERPLEXITYAI_API_KEY", "PERPLEXITY_API_KEY"],
+    refuses: [...openaisOwn, "parallel_tool_calls", "prediction", "tool_choice", "tools"],
   }),
   v0: host("V0", "https://api.v0.dev/v1"),
   xai: host("XAI", "https://api.x.ai/v1", { videoJobs: xaiVideos }),
@@ -101,7 +126,9 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
   synthetic: host("SYNTHETIC", "https://api.synthetic.new/openai/v1"),
   veniceai: host("VENICE_AI", "https://api.venice.ai/api/v1"),
   baseten: host("BASETEN", "https://inference.baseten.co/v1"),
-  cerebras: host("CEREBRAS", "https://api.cerebras.ai/v1"),
+  cerebras: host("CEREBRAS", "https://api.cerebras.ai/v1", {
+    refuses: [...openaisOwn, "frequency_penalty", "prediction", "presence_penalty", "web_search_options"],
+  }),
   clarifai: host("CLARIFAI", "https://api.clarifai.com/v2/ext/openai/v1"),
   databricks: host("DATABRICKS", undefined, { ...embeds, rootPath: "/serving-endpoints" }),
   deepinfra: host("DEEPINFRA", "https://api.deepinfra.com/v1/openai", embeds),
@@ -116,7 +143,9 @@ export const compatibleHosts: Readonly<Record<string, CompatibleHost>> = {
     keyNames: ["FRIENDLIAI_API_KEY", "FRIENDLI_TOKEN"],
   }),
   gradient_ai: host("GRADIENT_AI", "https://inference.do-ai.run/v1"),
-  groq: host("GROQ", "https://api.groq.com/openai/v1"),
+  groq: host("GROQ", "https://api.groq.com/openai/v1", {
+    refuses: ["logit_bias", "logprobs", "top_logprobs", "web_search_options"],
+  }),
   hyperbolic: host("HYPERBOLIC", "https://api.hyperbolic.xyz/v1"),
   lambda_ai: host("LAMBDA", "https://api.lambda.ai/v1"),
   modelscope: host("MODELSCOPE", "https://api-inference.modelscope.cn/v1"),

@@ -14,6 +14,8 @@ export function openaiCompatibleProvider(name: string, host: CompatibleHost): Pr
     resources: new Set(host.videoJobs === undefined ? ["models"] : ["models", "videos"]),
     ...(host.videoJobs === undefined ? {} : { videoJobs: host.videoJobs }),
     refusesStreamOptions: host.noStreamOptions === true,
+    ...(host.refuses === undefined ? {} : { refusedFields: new Set(host.refuses) }),
+    hasOwnFields: () => true,
     takesNoAddresses: host.inlineImages === true,
     address(deployment, { path }) {
       const key =

@@ -5,10 +5,14 @@ import { chatLanguageModel, openaiModels } from "./chat-language-model.ts";
 
 const base = { names: ["OPENAI_API_BASE", "OPENAI_BASE_URL"], usual: "https://api.openai.com/v1" };
 
+/** OpenAI itself, in any of its regions. */
+const OPENAIS_OWN = /^https:\/\/(\w+\.)?api\.openai\.com(\/|$)/;
+
 /** OpenAI, and whatever stands behind an `api_base` that speaks its API. */
 export const openaiProvider: Provider = {
   name: "openai",
   native: new Set(["chat", "responses", "embeddings"]),
+  hasOwnFields: (deployment) => !OPENAIS_OWN.test(baseAddress(deployment, base.names, base.usual)),
   resources: new Set(["files", "batches", "responses", "containers", "videos", "models"]),
   address(deployment, { path }) {
     const { organization } = deployment.params;

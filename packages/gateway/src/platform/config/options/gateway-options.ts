@@ -28,7 +28,10 @@ export const gatewayOptions = {
     false,
     "Send batches of models that the router knows through it.",
   ),
-  drop_params: flag(false, "Leave out request fields that the model's provider does not know."),
+  drop_params: flag(
+    false,
+    "Leave out request fields that the model's provider refuses. Hosts of OpenAI's format get fields that are their own, such as vLLM's `chat_template_kwargs`.",
+  ),
   strict_tools: flag(
     false,
     "Refuse a call with a hosted tool (web search, code interpreter) that its provider lacks, instead of leaving it out.",
