@@ -171,7 +171,17 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
     ]);
     expect((await served({ fallbacks: ["claude"] }, "sk-of-one-model"))[0]).toBe(502);
     expect((await served({ disable_fallbacks: true }))[0]).toBe(502);
-    expect((await served({ fallbacks: [{ model: "claude" }] }))[0]).toBe(400);
+    const claude = [200, "anthropic/claude-sonnet-4-5", "1"];
+    for (const entry of [
+      { model: "claude" },
+      { broken: ["claude"] },
+      { broken: "claude" },
+      { "*": ["claude"] },
+    ])
+      expect(await served({ fallbacks: [entry] })).toEqual(claude);
+    expect((await served({ fallbacks: [{ chat: ["claude"] }] }))[0]).toBe(502);
+    for (const wrong of [[{ model: "claude", messages }], [{ broken: [1] }], [1], "claude"])
+      expect((await served({ fallbacks: wrong }))[0]).toBe(400);
   });
 
   it("may set defaults of requests, which each format gets in its own words", async () => {

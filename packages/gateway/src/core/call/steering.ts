@@ -67,26 +67,36 @@ function numberOf(value: unknown): number | undefined {
 }
 
 /**
- * LiteLLM's list of names, or in messages Anthropic's own field: `default`, which leaves it to the server, and so to this
- * gateway's configuration, or a list of `{model}`. Either names models of the gateway, never a provider's.
+ * LiteLLM's list of names, of `{model}`, or of the configuration's own form, `{model: [models to try]}`; in messages also
+ * Anthropic's `default`, which leaves it to the server, and so to this gateway's configuration. All of them name models of
+ * the gateway, never a provider's.
  */
-function fallbacksOf({ fallbacks }: JsonObject, format: WireFormat): readonly string[] | undefined {
+function fallbacksOf({ fallbacks, model }: JsonObject, format: WireFormat): readonly string[] | undefined {
   if (fallbacks === undefined || fallbacks === null) return undefined;
-  const mayBeAnthropics = format === "messages";
-  if (fallbacks === "default" && mayBeAnthropics) return undefined;
+  if (fallbacks === "default" && format === "messages") return undefined;
   if (!Array.isArray(fallbacks)) throw noFallbacks();
-  return fallbacks.map((entry: unknown) => {
+  return fallbacks.flatMap((entry: unknown) => {
     if (typeof entry === "string") return entry;
-    if (!mayBeAnthropics) throw noFallbacks();
-    return modelOfFallback(entry);
+    if (!isJsonObject(entry)) throw noFallbacks();
+    return typeof entry.model === "string" ? modelOfFallback(entry.model, entry) : fallbacksFor(model, entry);
   });
 }
 
-/** @throws GatewayError 400 */
-function modelOfFallback(entry: unknown): string {
-  if (!isJsonObject(entry) || typeof entry.model !== "string") throw noFallbacks();
+/** What an entry in the configuration's form has for the request's model; `*` stands for every one. */
+function fallbacksFor(model: unknown, entry: JsonObject): readonly string[] {
+  const entries = Object.entries(entry);
+  if (entries.length === 0) throw noFallbacks();
+  return entries.flatMap(([name, listed]) => {
+    const models = [listed].flat();
+    if (!models.every((one) => typeof one === "string")) throw noFallbacks();
+    return name === model || name === "*" ? models : [];
+  });
+}
+
+/** @throws GatewayError 400 where it should be called with a request of its own */
+function modelOfFallback(model: string, entry: JsonObject): string {
   const override = Object.keys(entry).find((name) => name !== "model" && entry[name] != null);
-  if (override === undefined) return entry.model;
+  if (override === undefined) return model;
   throw invalidRequest(
     `fallbacks: the gateway calls fallbacks with the request's own ${override.slice(0, 100)}; leave it out`,
     "fallbacks",
