@@ -433,6 +433,7 @@ keys: [{key: sk-bound-0123456789, models: [gpt-4o, long]}]
     };
     expect(await ask({})).toBe("default");
     expect(await ask({ metadata: { tags: ["paid"] } })).toBe("paid");
+    expect(await ask({ litellm_metadata: { tags: ["paid"] } })).toBe("paid");
     expect(await ask({}, { "x-litellm-tags": "nobody, free" })).toBe("free");
     expect(await ask({ metadata: { tags: ["nobody"] } })).toBe("default");
     expect(

@@ -57,6 +57,32 @@ describe("LiteLLM's request fields", () => {
     },
   );
 
+  it.each(["metadata", "litellm_metadata"])(
+    "%s chooses no guardrails, and may say a word of them",
+    async (name) => {
+      for (const [path, body] of requests) {
+        await expect(harness.post(path, { ...body, [name]: { guardrails: ["pii"] } })).rejects.toMatchObject({
+          status: 400,
+          param: name,
+        });
+        await harness.post(path, { ...body, [name]: { guardrails: "on" } });
+        await harness.post(path, { ...body, [name]: { guardrails: [] } });
+      }
+    },
+  );
+
+  it("name the session and the labels of a call, also where LiteLLM's headers do", async () => {
+    const [path, body] = requests[1];
+    const callOf = async (more: object, headers = {}): Promise<[unknown, unknown]> => {
+      const { session, notes } = (await harness.post(path, { ...body, ...more }, { headers })).call;
+      return [session, notes?.metadata];
+    };
+    expect(await callOf({ litellm_metadata: { session_id: "s", run: "7" } })).toEqual(["s", { run: "7" }]);
+    expect(await callOf({ litellm_trace_id: "t" })).toEqual(["t", undefined]);
+    const labels = { "x-litellm-spend-logs-metadata": '{"run": 7}' };
+    expect(await callOf({}, { "x-litellm-trace-id": "t", ...labels })).toEqual(["t", { run: 7 }]);
+  });
+
   it("are listed for those who switch", () => {
     const missing = [...LITELLM_FIELDS.keys()].filter((name) => !switching.includes(`\`${name}\``));
     expect(missing).toEqual([]);

@@ -20,26 +20,31 @@ const MAX_TAGS = 100;
  * The customer and the tags of a request. The customer stands in a header, or in the body.
  * @throws GatewayError 400 for tags where these come with keys alone
  */
-export function namedBy(
-  { metadata, customerId, restrictions }: Principal,
-  { headers, body }: NamingRequest,
-): Named {
-  const ofCaller = objectOf(body.metadata);
-  const ofLiteLlm = objectOf(body.litellm_metadata);
+export function namedBy({ metadata, customerId, restrictions }: Principal, request: NamingRequest): Named {
+  const { headers, body } = request;
   const customer =
     nameIn(customerId) ??
     nameIn(headers["x-litellm-customer-id"]) ??
     nameIn(headers["x-litellm-end-user-id"]) ??
     customerIn(body);
-  const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
-  const listed = typeof header === "string" ? header.split(",") : undefined;
-  const ofRequest = [ofCaller.tags, ofLiteLlm.tags, body.tags, listed].filter(Array.isArray);
+  const ofRequest = tagLists(request);
   if (restrictions?.refusesTags === true && ofRequest.length > 0) throw tagsRefused();
   const lists = Array.isArray(metadata.tags) ? [metadata.tags, ...ofRequest] : ofRequest;
   // Every call passes here, and most have none.
   if (lists.length === 0) return { customer, tags: [] };
   const named = lists.flatMap((list: unknown[]) => list.map(nameIn));
   return { customer, tags: [...new Set(named.filter((name) => name !== undefined))].slice(0, MAX_TAGS) };
+}
+
+/**
+ * The lists of tags that a request brings: `metadata.tags`, `litellm_metadata.tags` where `metadata` is the provider's, `tags`,
+ * and a header with commas.
+ */
+export function tagLists({ headers, body }: NamingRequest): unknown[][] {
+  const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
+  const listed = typeof header === "string" ? header.split(",").map((tag) => tag.trim()) : undefined;
+  const { metadata, litellm_metadata: ofLitellm, tags } = body;
+  return [objectOf(metadata).tags, objectOf(ofLitellm).tags, tags, listed].filter(Array.isArray);
 }
 
 /**
@@ -65,6 +70,7 @@ function tagsRefused(): GatewayError {
 const SESSION_HEADERS = [
   "x-portico-session-id",
   "x-litellm-session-id",
+  "x-litellm-trace-id",
   "x-claude-code-session-id",
   "session_id",
   "session-id",
@@ -83,7 +89,11 @@ export function sessionNamed({ headers, body }: NamingRequest): string | undefin
     if (session !== undefined) return session;
   }
   const { user_id: user, session_id: session } = objectOf(body.metadata);
-  const named = sessionIn(body.litellm_session_id) ?? sessionIn(session);
+  const named =
+    sessionIn(body.litellm_session_id) ??
+    sessionIn(objectOf(body.litellm_metadata).session_id) ??
+    sessionIn(body.litellm_trace_id) ??
+    sessionIn(session);
   if (named !== undefined || typeof user !== "string" || user.length > MAX_SESSION) return named;
   return /session(?:_id"\s*:\s*"|_)([\w-]+)/.exec(user)?.[1];
 }

@@ -91,6 +91,18 @@ describe("What a request tells of itself", () => {
     });
   });
 
+  it("has the labels of LiteLLM's fields and of its header, but not whom they name", () => {
+    const litellm_metadata = { user: "ada", tags: ["a"], team: "blue", spend_logs_metadata: { run: 7 } };
+    const headers = { "x-litellm-spend-logs-metadata": '{"job": "nightly", "deep": {}}' };
+    expect(callNotes({ metadata: { step: 1 }, litellm_metadata }, headers)!.metadata).toEqual({
+      step: 1,
+      team: "blue",
+      run: 7,
+      job: "nightly",
+    });
+    expect(callNotes({}, { "x-litellm-spend-logs-metadata": "no JSON" })).toBeUndefined();
+  });
+
   it("is bounded, however many tools ran and whatever they are called", () => {
     const content = Array.from({ length: 200_000 }, () => ({ type: "tool_use", name: "n".repeat(9000) }));
     const { tools } = callNotes({ messages: [{ role: "assistant", content }] })!;

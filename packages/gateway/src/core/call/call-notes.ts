@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallNotes } from "../../contract/call-record.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 import { redact } from "../../platform/log/redact.ts";
 
 /** Tools and labels of one call that are noted, and characters of a name and of a label. */
@@ -10,17 +11,20 @@ const MAX_LABEL = 200;
 /** Messages that are looked at from the end for the turn of the model's. */
 const MAX_MESSAGES = 100;
 
+/** LiteLLM's header of labels, a JSON object. */
+const LABELS_HEADER = "x-litellm-spend-logs-metadata";
 /** Labels that the spend log has columns for. */
 const APART: ReadonlySet<string> = new Set(["user_id", "session_id", "tags"]);
 
 /**
  * What a request tells of itself: the tools that ran before it, which stand as calls in the model's last turn, and the
- * caller's labels (`metadata`; LiteLLM's `spend_logs_metadata` within).
+ * caller's labels (`metadata` and `litellm_metadata`; LiteLLM's `spend_logs_metadata` within, or in its header).
  * @returns `undefined` where there is nothing
  */
-export function callNotes(data: JsonObject): CallNotes | undefined {
+export function callNotes(data: JsonObject, headers: IncomingHttpHeaders = {}): CallNotes | undefined {
   const tools = toolsOfLastTurn(data);
-  const metadata = labelsOf(data);
+  const { user: _customer, ...ofLitellm } = objectOf(data.litellm_metadata);
+  const metadata = labelsOf([objectOf(data.metadata), ofLitellm], headers[LABELS_HEADER]);
   return tools.length === 0 && Object.keys(metadata).length === 0 ? undefined : { tools, metadata };
 }
 
@@ -53,11 +57,19 @@ function callsIn(turn: JsonObject): string[] {
 /** Calls by the names of Messages (`tool_use`) and Responses (`function_call`, `local_shell_call`). */
 const callType = /^(?:\w+_)?(?:tool_use|call)$/;
 
-function labelsOf({ metadata }: JsonObject): CallNotes["metadata"] {
-  if (!isJsonObject(metadata)) return {};
-  const logged = isJsonObject(metadata.spend_logs_metadata) ? metadata.spend_logs_metadata : {};
+/** Whether a request may bring labels. */
+export function bringsLabels(
+  { metadata, litellm_metadata: ofLitellm }: JsonObject,
+  headers: IncomingHttpHeaders,
+): boolean {
+  return metadata !== undefined || ofLitellm !== undefined || headers[LABELS_HEADER] !== undefined;
+}
+
+function labelsOf(given: readonly JsonObject[], header: unknown): CallNotes["metadata"] {
+  const logged = given.map((metadata) => objectOf(metadata.spend_logs_metadata));
+  const inHeader = typeof header === "string" ? (parseJsonObject(header) ?? {}) : {};
   const labels: [string, string | number | boolean][] = [];
-  for (const [name, value] of [...Object.entries(metadata), ...Object.entries(logged)]) {
+  for (const [name, value] of [...given, ...logged, inHeader].flatMap((all) => Object.entries(all))) {
     if (labels.length === MAX_LABELS) break;
     if (APART.has(name) || name === "__proto__" || name.length > MAX_NAME) continue;
     if (typeof value === "string") labels.push([shown(name, MAX_NAME), shownLabel(name, value)]);

@@ -1,5 +1,5 @@
 import { invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, objectOf } from "../../contract/json.ts";
 
 /** What becomes of a field of LiteLLM's in a request body; no provider gets it. */
 export type LitellmField =
@@ -17,6 +17,7 @@ const CHANGES = followedIn("core/call/request-changes.ts");
 const CACHE = followedIn("core/call/cache-controls.ts");
 const DROPPED: LitellmField = { handling: "dropped" };
 const ADMINISTRATORS = refusedBecause("a provider's address and credentials are the administrator's");
+const NO_GUARDRAILS = "hooks guard every call, and none can be chosen";
 const MOCK_TEXT = refusedBecause("mock_response may be a text");
 
 /** The fields that LiteLLM's clients send beside those of the formats; a star stands for any ending. */
@@ -54,7 +55,7 @@ export const LITELLM_FIELDS: ReadonlyMap<string, LitellmField> = new Map<string,
   ["aws_*", ADMINISTRATORS],
   ["vertex_*", ADMINISTRATORS],
   ["extra_headers", refusedBecause("headers for providers are the administrator's")],
-  ["guardrails", refusedBecause("hooks guard every call, and none can be chosen")],
+  ["guardrails", refusedBecause(NO_GUARDRAILS)],
   ["prompt_id", refusedBecause("there is no prompt store")],
   ["vector_store_ids", refusedBecause("vector stores are named in tools")],
   ["mock_tool_calls", MOCK_TEXT],
@@ -82,6 +83,12 @@ export function refuseWithoutEffect(body: JsonObject): void {
     const field = litellmField(name);
     if (field?.handling === "refused" && !isEmpty(body[name]))
       throw invalidRequest(`${name} has no effect in a request: ${field.reason}`, name);
+  }
+  for (const name of ["metadata", "litellm_metadata"]) {
+    // A text may be anybody's label; LiteLLM's own form is a list.
+    const { guardrails } = objectOf(body[name]);
+    if (Array.isArray(guardrails) && guardrails.length > 0)
+      throw invalidRequest(`${name}.guardrails has no effect in a request: ${NO_GUARDRAILS}`, name);
   }
 }
 

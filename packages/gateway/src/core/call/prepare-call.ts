@@ -20,7 +20,7 @@ import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { Answer } from "./answer.ts";
 import { readCacheControls } from "./cache-controls.ts";
-import { callNotes } from "./call-notes.ts";
+import { bringsLabels, callNotes } from "./call-notes.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { mockedAnswer, readSteering, type Steering } from "./steering.ts";
@@ -104,7 +104,8 @@ function prepareScoped(
   const finish = (data: JsonObject, isUnchanged: boolean, principal = call.principal): PreparedCall => {
     const hookContext = isUnchanged ? context : { ...context, data };
     // As the hooks left it: what they take out is nowhere in the log.
-    if (call.record.session !== undefined || data.metadata !== undefined) call.record.notes = callNotes(data);
+    if (call.record.session !== undefined || bringsLabels(data, call.headers))
+      call.record.notes = callNotes(data, call.headers);
     const named = principal === call.principal ? call : { ...call, principal };
     return { ...withData(named, config, requested, data, isUnchanged), deps, hooks, hookContext };
   };

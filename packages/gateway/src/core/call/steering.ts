@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { tagLists } from "../../contract/naming-request.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { affinityOf } from "../routing/affinity.ts";
 import type { RouteRequest } from "../routing/route-call.ts";
@@ -144,20 +145,14 @@ export function routeRequest(prepared: PreparedCall): RouteRequest {
 
 /**
  * The tags by which a call's deployments are chosen: those of its key (`metadata.tags`), so that nobody can tag
- * themselves into another tier, else those of the request (`metadata.tags`, `tags`, or
- * `x-litellm-tags` with commas).
+ * themselves into another tier, else those that the request names.
  */
 function tagsOfCall({ call, data, config }: PreparedCall): readonly string[] {
   if (!config.routerSettings.enableTagFiltering) return [];
   const ofKey = tagsOf(call.principal.metadata.tags);
   if (ofKey.length > 0) return ofKey;
-  const header = call.headers["x-portico-tags"] ?? call.headers["x-litellm-tags"];
-  const named = typeof header === "string" ? header.split(",").map((tag) => tag.trim()) : [];
-  return [
-    ...tagsOf(objectOf(data.metadata).tags),
-    ...tagsOf(data.tags),
-    ...named.filter((tag) => tag !== ""),
-  ];
+  const named = tagLists({ headers: call.headers, body: data }).flatMap(tagsOf);
+  return named.filter((tag) => tag !== "");
 }
 
 /** LiteLLM's fields by which a caller tries out its fallbacks: a failure that stands in for the requested model's. */
