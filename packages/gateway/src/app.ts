@@ -17,6 +17,7 @@ import { openConversations } from "./features/conversations/routes.ts";
 import { openCredentials } from "./features/credentials/routes.ts";
 import { openCustomers } from "./features/customers/routes.ts";
 import { openEmbeddings } from "./features/embeddings/routes.ts";
+import { openEstimates } from "./features/estimates/routes.ts";
 import { openFiles } from "./features/files/open.ts";
 import { openGenerateContent } from "./features/generate-content/routes.ts";
 import { openHealth } from "./features/health/routes.ts";
@@ -80,6 +81,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   open(openSignIn(core, platform));
   open(openScim(core, platform));
   open(openSpend(core));
+  open(openEstimates(core));
   open(openSpendExport(platform));
   open(openCacheManagement(core));
   open(openHealth(core, platform));

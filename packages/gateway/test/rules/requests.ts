@@ -323,6 +323,18 @@ export const examples: Readonly<Record<string, Example>> = {
   downloadVideo: { ...free, needs: "video" },
   remixVideo: { ...asking, needs: "video", body: () => ({ prompt: "ORIGINAL" }) },
 
+  countTokens: {
+    ...own,
+    isBound: true,
+    hasOwnAnswer: true,
+    body: () => ({ model: "gpt", messages: [user] }),
+  },
+  calculateSpend: {
+    ...own,
+    isBound: true,
+    hasOwnAnswer: true,
+    body: () => ({ model: "gpt", messages: [user] }),
+  },
   listModels: { ...own, shows: true },
   retrieveModel: { ...own, shows: true },
   listDeployments: { ...own, shows: true },

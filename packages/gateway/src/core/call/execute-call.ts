@@ -188,9 +188,9 @@ function replyHeaders(
   return headers;
 }
 
-/** An operation's routes, where clients of OpenAI and of its proxies look for it; the last is Azure's. */
+/** An operation's routes, where clients of OpenAI and of its proxies look for it; the last two are Azure's, by age. */
 export function openaiRoutes(operation: string, callType: string, handler: Handler): Route[] {
-  const bases = ["/v1", "", "/openai/v1", "/openai/deployments/:model"];
+  const bases = ["/v1", "", "/openai/v1", "/openai/deployments/:model", "/engines/:model"];
   return bases.map((base) => ({
     method: "POST",
     path: `${base}/${operation}`,

@@ -1,3 +1,4 @@
+import { checkQuery } from "../../contract/check.ts";
 import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import type { Access, Handler, Route } from "../../contract/exchange.ts";
@@ -10,7 +11,7 @@ import type { Metrics } from "../../platform/metrics/metrics.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { VERSION } from "../../util/version.ts";
-import { healthDescription } from "./schema.ts";
+import { healthDescription, healthQuery } from "./schema.ts";
 
 /** Whether the process lives, whether it can serve, and which deployments are in use. No model is called. */
 export function openHealth({ calls, metrics }: Core, { config, store }: Platform): Feature {
@@ -55,9 +56,14 @@ function readinessHandler(store: Store | undefined): Handler {
 
 /** Which of the deployments that the key may use the router uses at the moment, judged by their calls. */
 function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
-  return async ({ principal }) => {
+  return async ({ principal, query }) => {
     const current = config.current;
-    const deployments = current.deployments.filter((one) => mayUseDeployment(principal, one, current));
+    const wanted = checkQuery(healthQuery, query);
+    const deployments = current.deployments.filter(
+      (one) => isWanted(one, wanted) && mayUseDeployment(principal, one, current),
+    );
+    if (deployments.length === 0 && (wanted.model ?? wanted.model_id) !== undefined)
+      throw notFound("There is no such deployment among those that this key may use");
     const cooling = deployments.filter(({ id }) => health.state(id).cooldownMs > 0);
     const healthy = deployments.filter((deployment) => !cooling.includes(deployment));
     return {
@@ -70,6 +76,17 @@ function deploymentsHandler(config: ConfigSource, health: HealthBook): Handler {
       },
     };
   };
+}
+
+function isWanted(
+  { id, modelName, provider, model }: Deployment,
+  {
+    model: name,
+    model_id: wantedId,
+  }: { readonly model?: string | undefined; readonly model_id?: string | undefined },
+): boolean {
+  if (wantedId !== undefined && id !== wantedId) return false;
+  return name === undefined || [modelName, model, `${provider}/${model}`].includes(name);
 }
 
 function describe({ id, modelName, provider, model }: Deployment, health: HealthBook): object {

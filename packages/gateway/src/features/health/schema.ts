@@ -8,6 +8,13 @@ const deployment = object({
   latency_ms: whole("Milliseconds until an answer began, lately; absent before the first one."),
   cooldown_seconds: whole("How long it still rests."),
 });
+/** Of which deployments `/health` tells. */
+export const healthQuery = object({
+  model: text(
+    "A name of the model list, or a model at its provider (`openai/gpt-4o`); without one all of them.",
+  ),
+  model_id: text("A deployment's id."),
+});
 const readiness = object({ "status!": text(), db: text("State of the store."), portico_version: text() });
 const alive = answers("The process runs.", text());
 
@@ -43,6 +50,7 @@ export const healthDescription: GroupDescription = {
       path: "/health",
       id: "listDeploymentHealth",
       summary: "Which deployments are in use, which rest after failures",
+      query: healthQuery,
       answer: answers(
         "Judged by the calls that were made.",
         object({
