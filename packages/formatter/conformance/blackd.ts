@@ -75,6 +75,19 @@ const questions: readonly Question[] = [
     method: "OPTIONS",
     headers: { ...preflight, Origin: "https://other.example" },
   },
+  { name: "GET from an allowed origin", method: "GET", headers: { Origin: "https://allowed.example" } },
+  { name: "OPTIONS that is no preflight", method: "OPTIONS", headers: { Origin: "https://allowed.example" } },
+  {
+    name: "another path from an allowed origin",
+    path: "/format",
+    body: "x=1\n",
+    headers: { Origin: "https://allowed.example" },
+  },
+  {
+    name: "nothing in an unknown charset",
+    body: "",
+    headers: { "Content-Type": "text/plain; charset=nonsense" },
+  },
   { name: "too large", body: "#".repeat(5 * 1024 * 1024 + 1) },
   { name: "not UTF-8", body: new Uint8Array([0x78, 0xff, 0x0a]) },
 ];

@@ -95,6 +95,19 @@ describe("jetblackd", () => {
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://allowed.example");
     expect((await post("x=1\n", { origin: "https://other.example" })).status).toBe(403);
   });
+
+  it.each([
+    ["another path", "POST", "other", "x=1\n", 404, null],
+    ["another method", "PUT", "", "x=1\n", 405, null],
+    ["too large a body", "POST", "", "#".repeat(1001), 413, null],
+    ["no Python", "POST", "", "(", 400, "https://allowed.example"],
+    ["an empty body", "POST", "", "", 204, "https://allowed.example"],
+  ])("names the allowed origin for %s as blackd does", async (_, method, path, body, status, origin) => {
+    const headers = { origin: "https://allowed.example", "content-type": "text/x; charset=nonsense" };
+    if (body !== "") headers["content-type"] = "text/x";
+    const answer = await fetch(url + path, { method, headers, body });
+    expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([status, origin]);
+  });
 });
 
 /** Sends bytes as they are and returns all that comes back. */

@@ -12,7 +12,7 @@ export function applyCors(
   response: ServerResponse,
   allowed: ReadonlySet<string>,
 ): boolean {
-  const origin = request.headers.origin;
+  const { origin } = request.headers;
   if (origin === undefined || origin === "") return false;
   if (!allowed.has(origin)) {
     response
@@ -20,12 +20,20 @@ export function applyCors(
       .end("CORS origin is not allowed");
     return true;
   }
-  response.setHeader("Access-Control-Allow-Origin", origin);
-  response.setHeader("Access-Control-Expose-Headers", versionHeader);
-  if (request.method !== "OPTIONS") return false;
-  response.setHeader("Access-Control-Allow-Headers", [...requestHeaders, "Content-Type"].join(", "));
-  response.setHeader("Access-Control-Allow-Methods", "OPTIONS, POST");
-  if (request.headers["access-control-request-method"] === undefined) return false;
-  response.writeHead(200).end();
+  if (request.method !== "OPTIONS" || request.headers["access-control-request-method"] === undefined)
+    return false;
+  response
+    .writeHead(200, {
+      ...corsHeaders(request),
+      "Access-Control-Allow-Headers": [...requestHeaders, "Content-Type"].join(", "),
+      "Access-Control-Allow-Methods": "OPTIONS, POST",
+    })
+    .end();
   return true;
+}
+
+/** What lets a page of an allowed origin read an answer; blackd leaves it out where it refuses a path, a method or a size. */
+export function corsHeaders({ headers: { origin } }: IncomingMessage): Record<string, string> {
+  if (origin === undefined || origin === "") return {};
+  return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": versionHeader };
 }

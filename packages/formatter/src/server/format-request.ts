@@ -32,6 +32,8 @@ export function formatRequest(headers: IncomingHttpHeaders, body: Uint8Array): F
     return { status: 501, headers: plain, body: "This server only supports protocol version 1" };
   try {
     const mode = modeOfHeaders(headers);
+    // No bytes are no text in whatever encoding, known or not.
+    if (body.length === 0) return { status: 204, headers: version, body: "" };
     const encoding = encodingOf(headers["content-type"]);
     const output = format(headers, mode, decodeBody(body, encoding));
     if (output === undefined) return { status: 204, headers: version, body: "" };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { applyCors } from "./cors.ts";
+import { applyCors, corsHeaders } from "./cors.ts";
 import { formatRequest } from "./format-request.ts";
 
 export interface ServerOptions {
@@ -48,7 +48,8 @@ function route(
     readBody(request, response, maxBodySize, (body) => {
       guard(response, () => {
         const answer = formatRequest(request.headers, body);
-        response.writeHead(answer.status, answer.headers).end(answer.body);
+        const headers = { ...corsHeaders(request), ...answer.headers };
+        response.writeHead(answer.status, headers).end(answer.body);
       });
     });
 }
