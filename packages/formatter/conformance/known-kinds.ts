@@ -109,6 +109,17 @@ const NEWER_SYNTAX =
   Feature.UNPARENTHESIZED_EXCEPT_TYPES |
   Feature.UNPACKING_IN_COMPREHENSIONS;
 
+/** How `tokenize` of Python 3.13 refuses a cell: with a place, or with a crash at a lone carriage return or a NUL. */
+const TOKENIZER_FAULTS = [
+  /^\((['"]).*\1, \(\d+, \d+\)\)$/s,
+  /^'utf-8' codec can't decode byte/,
+  /^<built-in method __new__ of type object at \w+> returned a result with an exception set$/,
+];
+
+function isCellThatDoesNotEnd({ sentence }: Refusal): boolean {
+  return /^a cell ends inside|^line \d+ of a cell: (unindent|inconsistent)/.test(sentence);
+}
+
 /** By what is looked at when the string processing is over. */
 const REFUSALS_OF_OUTPUT: readonly RefusalKind[] = [
   "source",
@@ -156,9 +167,8 @@ export const knownKinds: readonly KnownKind[] = [
       (refusesSource(black, /^/) && usesNewerSyntax(source)) ||
       // Of a cell Black parses its own output, too, when a magic in it is put back.
       ("text" in black &&
-        "text" in ours &&
         source.startsWith("{") &&
-        (usesNewerSyntax(source) || usesNewerSyntax(ours.text))),
+        (usesNewerSyntax(source) || ("text" in ours && usesNewerSyntax(ours.text)))),
   },
   {
     name: "a unary operator beside a directive",
@@ -186,14 +196,17 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       "refusal" in black &&
       "refusal" in ours &&
-      /^\('|^unindent does not match any outer|^inconsistent use of tabs/.test(black.refusal.sentence) &&
-      /^a cell ends inside|^line \d+ of a cell: (unindent|inconsistent)/.test(ours.refusal.sentence),
+      /^\(['"]|^unindent does not match any outer|^inconsistent use of tabs/.test(black.refusal.sentence) &&
+      isCellThatDoesNotEnd(ours.refusal),
   },
   {
     name: "a cell that Python's tokenizer refuses",
     documented: "Cell that Python's tokenizer refuses",
     matches: ({ black, ours }) =>
-      "refusal" in black && /^\((['"]).*\1, \(\d+, \d+\)\)$/s.test(black.refusal.sentence) && "text" in ours,
+      "refusal" in black &&
+      black.refusal.kind === "other" &&
+      TOKENIZER_FAULTS.some((sentence) => sentence.test(black.refusal.sentence)) &&
+      ("text" in ours || isCellThatDoesNotEnd(ours.refusal)),
   },
   {
     name: "a failed assertion of Black's",
@@ -327,14 +340,14 @@ export const knownKinds: readonly KnownKind[] = [
       /\basync[ \t]+with[ \t]*\([ \t]*\(.*#[ \t]*type:/.test(source),
   },
   {
-    name: "a magic behind an annotation",
+    name: "a magic that is written out",
     documented: "Magic on the right of an annotated assignment",
     matches: ({ source, black, ours }) =>
       source.startsWith("{") &&
       "text" in black &&
       black.text.includes("get_ipython()") &&
       "text" in ours &&
-      codeOf(source).some((code) => /^[^#\n]*:[^=\n]*=[ \t]*[%!]/m.test(code)),
+      !ours.text.includes("get_ipython()"),
   },
   {
     name: "a call of `get_ipython` beside a magic",

@@ -20,6 +20,7 @@ export const findings: readonly Finding[] = [
   { name: "strings", about: "strings that are merged, split and wrapped", makers: ["strings", "processed"] },
   { name: "cells", about: "cells of notebooks", makers: ["cell"] },
   { name: "spaces", about: "special spaces in cells of notebooks", makers: ["spaced"] },
+  { name: "semicolons", about: "semicolons that hide a cell's value", makers: ["silenced"] },
   { name: "indentation", about: "comments and backslashes beside indentation", makers: ["indented"] },
   { name: "patterns", about: "what a case may hold", makers: ["patterns"] },
   { name: "lines", about: "the line of the interpreter's refusal", makers: ["odd", "fields", "typed"] },

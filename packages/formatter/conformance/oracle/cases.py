@@ -15,6 +15,7 @@ from grammar import grammar
 from layouts import LAYOUTS, notebook
 from made import MAKERS, program
 from processed import PROCESSED
+from silenced import SILENCED
 from stubs import STUBS
 from texts import TEXTS
 from woven import WOVEN, edge_width
@@ -54,13 +55,14 @@ SHARES = {
     "processed": 3,
     "fenced": 3,
     "spaced": 1,
+    "silenced": 1,
 }
 # The makers that need no statements of real modules.
-STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | {"grammar": grammar}
+STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | {"grammar": grammar}
 # How often the line length is that of a line of the output, or nearly.
 EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
 # What is formatted as a notebook.
-NOTEBOOKS = ("cell", "notebook", "spaced")
+NOTEBOOKS = ("cell", "notebook", "spaced", "silenced")
 
 
 @functools.cache
@@ -115,6 +117,8 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
             source = formatted(source, options)
         return edited(source, choose.choice([0, 1, 1, 2, 3]), choose)
     source = STATELESS[maker](choose)
+    if maker in NOTEBOOKS:
+        return source
     return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
 
 

@@ -1,11 +1,11 @@
-import { lazy } from "../util/lazy.ts";
+import { type CellTokenKind, readToken } from "./read-token.ts";
 
 /**
  * Just enough of Python's `tokenize` for cells that are not Python yet: IPython finds its magics among the tokens
  * of each logical line, and tokens after a magic are whatever they happen to be.
  */
 export interface CellToken {
-  readonly kind: "name" | "number" | "string" | "op" | "comment";
+  readonly kind: CellTokenKind;
   readonly text: string;
   /** Index of the physical line, from 0. */
   readonly line: number;
@@ -15,22 +15,8 @@ export interface CellToken {
   readonly offset: number;
 }
 
-const tokenPattern = lazy(
-  () =>
-    new RegExp(
-      [
-        String.raw`(?<comment>#[^\n]*)`,
-        `(?<quotes>[rbuftRBUFT]{0,2}(?:"""|'''|"|'))`,
-        String.raw`(?<number>[0-9][0-9a-zA-Z_.]*|\.[0-9][0-9a-zA-Z_]*)`,
-        String.raw`(?<name>[a-zA-Z_\x80-\u{10ffff}][0-9a-zA-Z_\x80-\u{10ffff}]*)`,
-        String.raw`(?<op>\*\*=?|//=?|>>=?|<<=?|->|:=|[-+*/%&|^@=<>!]=|.)`,
-      ].join("|"),
-      "suy",
-    ),
-);
-
 /** What CPython passes over between tokens; whatever is not ASCII it first takes for a part of a name, a no-break space too. */
-const SPACES = " \t\f\r";
+const SPACES = " \t\f";
 
 /**
  * Groups a cell's tokens into logical lines: a line ends at a line break outside brackets and strings.
@@ -43,7 +29,6 @@ export function* logicalLines(cell: string): Generator<CellToken[]> {
   let line = 0;
   let lineStart = 0;
   let at = 0;
-  const pattern = tokenPattern();
   while (at < cell.length) {
     const char = cell[at]!;
     if (char === "\n") {
@@ -61,31 +46,19 @@ export function* logicalLines(cell: string): Generator<CellToken[]> {
       lineStart = at;
       continue;
     }
-    if (SPACES.includes(char)) {
+    if (SPACES.includes(char) || (char === "\r" && isPassedOver(cell, at))) {
       at++;
       continue;
     }
-    pattern.lastIndex = at;
-    const match = pattern.exec(cell)!;
-    const { comment, quotes, number, name } = match.groups!;
-    let kind: CellToken["kind"] = "op";
-    if (comment !== undefined) kind = "comment";
-    else if (number !== undefined) kind = "number";
-    else if (name !== undefined) kind = "name";
-    let end = at + match[0].length;
-    if (quotes !== undefined) {
-      const stringEnd = endOfString(cell, end, quotes);
-      if (stringEnd === -1) break;
-      if (stringEnd > end) {
-        kind = "string";
-        end = stringEnd;
-      }
-    }
+    const token = char === "\r" ? readGlued(cell, at) : readToken(cell, at);
+    if (token === undefined) break;
+    const { kind, end } = token;
     const text = cell.slice(at, end);
     tokens.push({ kind, text, line, column: at - lineStart, offset: at });
     if (kind === "op") {
-      if ("([{".includes(text)) depth++;
-      else if (")]}".includes(text) && depth > 0) depth--;
+      const last = text.at(-1)!;
+      if ("([{".includes(last)) depth++;
+      else if (")]}".includes(last) && depth > 0) depth--;
     }
     for (let i = at; i < end; i++) {
       if (cell[i] === "\n") {
@@ -98,13 +71,13 @@ export function* logicalLines(cell: string): Generator<CellToken[]> {
   yield tokens;
 }
 
-/** Offset after the closing quotes; the opening's end when a one-line string never ends; -1 for a triple-quoted one. */
-function endOfString(cell: string, start: number, opening: string): number {
-  const quotes = opening.endsWith('"""') || opening.endsWith("'''") ? opening.slice(-3) : opening.slice(-1);
-  for (let at = start; at < cell.length; at++) {
-    if (cell[at] === "\\") at++;
-    else if (cell.startsWith(quotes, at)) return at + quotes.length;
-    else if (quotes.length === 1 && cell[at] === "\n") return start;
-  }
-  return quotes.length === 3 ? -1 : start;
+/** Whether the carriage return at an offset is part of a line's end, or before a backslash, where it is lost. */
+function isPassedOver(cell: string, at: number): boolean {
+  return at === cell.length - 1 || "\n\\".includes(cell[at + 1]!);
+}
+
+/** To CPython any other carriage return is the beginning of the token behind it, which is no name then and no comment. */
+function readGlued(cell: string, at: number): { kind: CellTokenKind; end: number } | undefined {
+  if (/[a-zA-Z_#\x80-\uffff]/.test(cell[at + 1]!)) return { kind: "op", end: at + 2 };
+  return readToken(cell, at + 1);
 }

@@ -28,6 +28,12 @@ export type MagicMeaning =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "unsupported" };
 
+/** IPython itself stops rewriting a cell after so many steps (TRANSFORM_LOOP_LIMIT). */
+export const MAX_MAGICS = 500;
+
+/** Each of them takes a step, so that the limit is exceeded before the last. */
+const TOO_MANY_MARKS = new RegExp(`^[,;/]{${MAX_MAGICS + 1}}`);
+
 const unsupported: MagicMeaning = { kind: "unsupported" };
 
 /**
@@ -38,22 +44,31 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
  */
 export function findMagic(given: readonly string[], from: number): FoundMagic | undefined {
   const lines = given.slice(from);
-  for (const tokens of untilBrokenString(logicalLines(readLines(lines).map(endedLine).join("")))) {
+  for (const tokens of untilBrokenString(logicalLines(lines.map(endedLine).join("")))) {
     const candidates = [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)]
       .filter((found) => found !== undefined)
       .sort((a, b) => a.line - b.line || a.column - b.column);
     const [found] = candidates;
     if (found === undefined) continue;
-    const { line, endLine } = found;
-    return { ...found, line: from + line, endLine: from + endLine, firstLine: from + tokens[0]!.line };
+    const line = from + found.line;
+    const meaning = isLost(found.meaning, given, line) ? unsupported : found.meaning;
+    return {
+      line,
+      column: found.column,
+      endLine: from + found.endLine,
+      firstLine: from + tokens[0]!.line,
+      meaning,
+    };
   }
   return undefined;
 }
 
-/** The tokenizer gives up at a carriage return that stands alone. */
-function readLines(lines: readonly string[]): readonly string[] {
-  const last = lines.findIndex((line) => line.endsWith("\r"));
-  return last === -1 ? lines : lines.slice(0, last + 1);
+/**
+ * Whether Black looks for a magic in a wrong line: to Python's parser, which tells in which it is, lines end with a carriage
+ * return too, to Black with a line feed only (Black: replace_magics).
+ */
+function isLost({ kind }: MagicMeaning, lines: readonly string[], line: number): boolean {
+  return kind === "magic" && lines.slice(0, line).some((before) => before.endsWith("\r"));
 }
 
 /** To the tokenizer each line ends with a line feed, whatever ends it to `str.splitlines`: a form feed, U+2028. */
@@ -139,7 +154,7 @@ function escapedMeaning(line: string): MagicMeaning {
   }
   if (line.startsWith("%"))
     return { kind: "magic", text: statementMagicText(line.slice(1)), assigned: false };
-  return quotedCall(line[0]!, line.slice(1));
+  return TOO_MANY_MARKS.test(line) ? unsupported : quotedCall(line[0]!, line.slice(1));
 }
 
 /** `,f a b` is `f("a", "b")`, `;f a b` is `f("a b")`, `/f a b` is `f(a, b)`. */

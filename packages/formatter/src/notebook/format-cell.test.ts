@@ -156,6 +156,17 @@ describe("formatCell", () => {
     if (count < 400) expect(formatCell(`${magics}${magic}\nx  = 1`, formatter)).toBeUndefined();
   });
 
+  it("leaves a cell of 50,000 semicolons alone at once", () => {
+    const began = performance.now();
+    expect(formatCell(";".repeat(50_000), formatter)).toBeUndefined();
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
+  it("leaves a cell with a control character alone, which Python's tokenizer refuses", () => {
+    for (const cell of ["\x1f\nf'{a\n}';; # fmt: skip", "x  = 1;\r\r", "\x1f\f;#", "\\;\n    "])
+      expect(formatCell(cell, { ...formatter, isPython: isValidPython })).toBeUndefined();
+  });
+
   it("gives up over a cell that ends inside brackets or a string, as Black does", () => {
     expect(() => formatCell("print(  1", formatter)).toThrow("EOF in multi-line statement");
     expect(() => formatCell("x = '''a", formatter)).toThrow("EOF in multi-line string");

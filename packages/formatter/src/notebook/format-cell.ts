@@ -31,13 +31,14 @@ const rewrittenMagics = ["run_cell_magic", "system", "getoutput", "run_line_magi
  */
 export function formatCell(cell: string, formatter: CellFormatter): string | undefined {
   if (!holdsPython(cell, formatter.pythonCellMagics)) return undefined;
-  const { cell: silent, removed } = removeTrailingSemicolon(cell);
-  const masked = maskCell(silent, formatter.isPython);
+  const silent = removeTrailingSemicolon(cell);
+  if (silent === undefined) return undefined;
+  const masked = maskCell(silent.cell, formatter.isPython);
   if (masked === undefined) return undefined;
   const output = formatter.format(masked.code, masked.skippedLines);
   const formatted = unmaskCell(output, masked.replacements, formatter.isPython);
   if (formatted === undefined) return undefined;
-  const result = (removed ? putTrailingSemicolonBack(formatted) : formatted).replace(/\n+$/, "");
+  const result = (silent.removed ? putTrailingSemicolonBack(formatted) : formatted).replace(/\n+$/, "");
   return result === cell ? undefined : result;
 }
 

@@ -1,5 +1,5 @@
 import { codePointLength, lstrip, rstrip, splitlines, strip } from "../util/python-text.ts";
-import { findMagic } from "./find-magic.ts";
+import { findMagic, MAX_MAGICS } from "./find-magic.ts";
 import { holdsIpythonCall } from "./ipython-call.ts";
 import { createMask, NoMaskError } from "./mask.ts";
 import { cellLines, cleanUp } from "./prompts.ts";
@@ -16,9 +16,6 @@ export interface MaskedCell {
   /** Empty lines at the start of the cell that the code no longer has. */
   readonly skippedLines: number;
 }
-
-/** IPython itself stops rewriting a cell after so many steps (TRANSFORM_LOOP_LIMIT). */
-const MAX_MAGICS = 500;
 
 /**
  * Makes a cell Python by masking its magics (Black: mask_cell). `undefined` when the cell has to stay as it is.

@@ -3,6 +3,7 @@ const TAB = 8;
 const OTHER_TAB = 1;
 
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const BACKSLASH = 92;
 
@@ -40,7 +41,7 @@ export function pythonColumns(source: string, from: number, start: number): Pyth
     } else if (code === BACKSLASH) {
       if (continued === 0) continued = column;
       isContinued = true;
-      at++;
+      at += source.charCodeAt(at + 1) === CARRIAGE_RETURN ? 2 : 1;
     } else {
       // A blank line, or one with a comment, whatever its last character; or what no line of Python begins with.
       if (code !== NEWLINE) at = endOfLine(source, at, start);
