@@ -14,7 +14,8 @@ export interface PathForm {
 const parameter = /(?<=\/):\w+|\{\w+\}|\*/g;
 
 /** Leading segments that make further forms of a path: `/openai`, Azure's deployments, `/anthropic`, a provider. */
-const prefix = /^(?:\/openai\/deployments\/:model|\/engines\/:model|\/openai|\/anthropic|\/:provider)?(?:\/v1)?(?=\/)/;
+const prefix =
+  /^(?:\/openai\/deployments\/:model|\/engines\/:model|\/openai|\/anthropic|\/:provider)?(?:\/v1)?(?=\/)/;
 
 /** What comes before `/models` in Google's API and at Vertex AI. */
 const googlePrefix =
