@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NO_STORE } from "../src/contract/errors.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
-import { hasPostgres } from "./support/services.ts";
 
 const config = `
 model_list:
@@ -226,32 +224,4 @@ it("Agents rules 2 to 5: without a persistent store every operation is 500 with 
   } finally {
     await gateway.close();
   }
-});
-
-describe.skipIf(!hasPostgres)("Agents on two replicas", () => {
-  let postgres: TestPostgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres?.stop());
-
-  it("are visible on the other with the next request, and gone under their old name", async () => {
-    const environment = { DATABASE_URL: await postgres.createDatabase() };
-    const [one, two] = [
-      await startTestGateway({ config, environment }),
-      await startTestGateway({ config, environment }),
-    ];
-    try {
-      const names = async (gateway: TestGateway): Promise<unknown[]> =>
-        ((await ask(gateway, "GET", "/v1/agents")).body as unknown as { agent_name: string }[]).map(
-          (a) => a.agent_name,
-        );
-      const id = (await ask(one, "POST", "/v1/agents", definition("first"))).body.agent_id;
-      expect(await names(two)).toEqual(["first"]);
-      await ask(two, "PUT", `/v1/agents/${id}`, definition("second"));
-      expect(await names(one)).toEqual(["second"]);
-    } finally {
-      await Promise.all([one.close(), two.close()]);
-    }
-  });
 });

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { createCipheriv, hkdfSync } from "node:crypto";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileCache } from "../../../tools/bundles.ts";
-import { MASTER_KEY, porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
+import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -212,26 +209,6 @@ describe("The console's overview", () => {
     expect(all.series.reduce((sum, { requests }) => sum + requests, 0)).toBe(all.totals.requests);
     for (const { time } of all.series) expect(Date.parse(time) % (all.step * 1000)).toBe(0);
     expect(Date.parse(all.end) - Date.parse(all.start)).toBe(3_600_000);
-  });
-
-  it("is what `portico top` shows, without what steers terminals", async () => {
-    const message = { max_tokens: 10, messages: [{ role: "user", content: "hi" }] };
-    await gateway.call("/v1/messages", { body: { model: "claude-\u001b[2Jodd", ...message } });
-    await gateway.call("/v1/messages", { body: { model: "claude-sonnet-4-5", ...message } });
-    const key = await newKey({ user_role: "proxy_admin_viewer" });
-    const top = async (...flags: string[]) => {
-      const command = [...(await porticoProgram()), "top", "--url", gateway.url, ...flags];
-      const env = { PATH: process.env.PATH, ...compileCache(), PORTICO_API_KEY: key };
-      return (await promisify(execFile)(process.execPath, command, { env })).stdout;
-    };
-    const text = await top();
-    expect(text).toMatch(/deployments: \d+ in use, 0 in cooldown\n/);
-    expect(text).toMatch(/^MODEL +REQUESTS +FAILED +SECONDS +INPUT +OUTPUT +SPEND USD$/m);
-    expect(text).toMatch(/^claude-sonnet-4-5 +\d+ +0 +\d+\.\d\d +\d+ +\d+ +\d+\.\d{4}$/m);
-    expect(text).not.toContain("\u001b");
-    const look = JSON.parse(await top("--json")) as { overview: { totals: object }; health: object };
-    expect(look.health).toHaveProperty("healthy_count");
-    expect(look.overview.totals).toHaveProperty("requests");
   });
 
   it.each(["0", "721", "x", "-1", "1e9", "1.5"])("refuses %s hours", async (hours) => {

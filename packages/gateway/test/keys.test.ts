@@ -1,9 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NO_STORE } from "../src/contract/errors.ts";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
-import { hasPostgres } from "./support/services.ts";
-import { until } from "./support/until.ts";
 
 const config = `
 model_list:
@@ -337,28 +334,6 @@ describe("gateway keys", () => {
     const info = await (await gateway.call("/v1/model/info")).text();
     expect(info).not.toContain("sk-provider-secret");
     expect(gateway.log()).not.toMatch(/sk-chosen|sk-somebody|sk-provider|sk-test-master/);
-  });
-});
-
-describe.skipIf(!hasPostgres)("gateway keys on PostgreSQL", () => {
-  let postgres: TestPostgres;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres?.stop());
-
-  it("are in force on every replica soon after their change", async () => {
-    const environment = { DATABASE_URL: await postgres.createDatabase() };
-    const [first, second] = await Promise.all([
-      startTestGateway({ config, environment }),
-      startTestGateway({ config, environment }),
-    ]);
-    const made = await first.call("/key/generate", { body: {} });
-    const { key } = (await made.json()) as { key: string };
-    expect((await second.call("/v1/models", { key })).status).toBe(200);
-    await first.call("/key/block", { body: { key } });
-    await until(async () => (await second.call("/v1/models", { key })).status === 403);
-    await Promise.all([first.close(), second.close()]);
   });
 });
 

@@ -15,8 +15,6 @@ import {
 } from "../src/features/model-management/schema.ts";
 import { misfits } from "./support/fitting-values.ts";
 import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
-import { hasPostgres } from "./support/services.ts";
 import { until } from "./support/until.ts";
 
 const GROUPED = "sk-grouped-0123456789";
@@ -347,38 +345,4 @@ it("are there again after a restart, and not with another salt", async () => {
   expect(third.log()).toContain("encrypted with another salt_key");
   await third.close();
   rmSync(dataDirectory, { recursive: true, force: true });
-});
-
-describe.skipIf(!hasPostgres)("models made at run time, on replicas with one PostgreSQL", () => {
-  let postgres: TestPostgres;
-  let replicas: TestGateway[];
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    const environment = { DATABASE_URL: await postgres.createDatabase() };
-    const config = configuration(simulator.url);
-    replicas = await Promise.all([1, 2].map(() => startTestGateway({ config, environment })));
-  });
-  afterAll(async () => {
-    await Promise.all((replicas ?? []).map((replica) => replica.close()));
-    postgres?.stop();
-  });
-
-  it("are in force on the other, and gone there", async () => {
-    const [one, other] = replicas as [TestGateway, TestGateway];
-    const litellm_params = { model: "openai/gpt-4o", litellm_credential_name: "shared" };
-    const credential = {
-      credential_name: "shared",
-      credential_values: { api_key: SECRET, mock_response: "hi" },
-    };
-    expect((await one.call("/credentials", { body: credential })).status).toBe(200);
-    // The other one knows the credential, although it has not looked since.
-    const made = await other.call("/model/new", { body: { model_name: "shared", litellm_params } });
-    const { model_id: id } = (await made.json()) as { model_id: string };
-    expect(made.status).toBe(200);
-    const body = { model: "shared", messages: [{ role: "user", content: "hello" }] };
-    const status = () => one.call("/v1/chat/completions", { body }).then((answer) => answer.status);
-    await until(status, (seen) => seen === 200);
-    expect((await other.call("/model/delete", { body: { id } })).status).toBe(200);
-    await until(status, (seen) => seen === 400);
-  });
 });

@@ -19,14 +19,22 @@ export interface StoreOpener {
 
 const quiet = pino({ level: "silent" });
 
-/** Runs a suite on both databases; every attempt at a test has an empty one. */
-export function describeOnEachStore(name: string, suite: (opener: StoreOpener) => void): void {
+/**
+ * Runs a suite on both databases.
+ * @param emptyFor every attempt at a test, or the suite, whose tests then only read what was there before the first
+ */
+export function describeOnEachStore(
+  name: string,
+  suite: (opener: StoreOpener) => void,
+  emptyFor: "each test" | "the suite" = "each test",
+): void {
+  const [before, after] = emptyFor === "each test" ? [beforeEach, afterEach] : [beforeAll, afterAll];
   describe(`${name} on SQLite`, () => {
     let folder = "";
-    beforeEach(() => {
+    before(() => {
       folder = mkdtempSync(join(tmpdir(), "portico-store-"));
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+    after(() => rmSync(folder, { recursive: true, force: true }));
     suite({
       get folder() {
         return folder;
@@ -40,7 +48,7 @@ export function describeOnEachStore(name: string, suite: (opener: StoreOpener) =
     beforeAll(async () => {
       postgres = await startPostgres();
     });
-    beforeEach(async () => {
+    before(async () => {
       url = await postgres.createDatabase();
     });
     afterAll(() => postgres?.stop());
