@@ -13,7 +13,7 @@ it.each([
   ["max_budgets", "Unknown parameter: 'max_budgets'. Did you mean max_budget?"],
   ["colour", "Unknown parameter: 'colour'."],
   ["__proto__x", "Unknown parameter: '__proto__x'."],
-  ["m".repeat(100_000), `Unknown parameter: '${"m".repeat(100_000)}'.`],
+  ["m".repeat(100_000), `Unknown parameter: '${"m".repeat(200)}'.`],
 ])("An unknown field is refused with the nearest name: %.20s", (name, message) => {
   expect(() => check(schema, { [name]: 1 })).toThrow(message);
 });

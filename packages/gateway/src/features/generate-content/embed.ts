@@ -5,7 +5,7 @@ import { readJsonObject } from "../../contract/json-body.ts";
 import { object } from "../../contract/schema.ts";
 import { requireParamsOnce } from "../../core/auth/restrictions.ts";
 import { executeCall } from "../../core/call/execute-call.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
+import type { CallDeps, RequestAdapter } from "../../core/call/model-call.ts";
 import { readObject, readObjects } from "../../formats/fields.ts";
 import { batchEmbedContentsFields, embedContentFields } from "../../formats/gemini/fields.ts";
 import { kindOfPart, partsOf, textOf } from "../../formats/gemini/read-parts.ts";
@@ -22,6 +22,14 @@ const SETTINGS = {
   outputDimensionality: "dimensions",
   autoTruncate: "auto_truncate",
 } as const;
+const GOOGLES_OWN = [SETTINGS.taskType, SETTINGS.title, SETTINGS.autoTruncate];
+
+/** Hosts of OpenAI's format get none of Google's own settings, which they refuse. */
+const withoutGooglesOwn: RequestAdapter = {
+  prefers: undefined,
+  changes: async (_data, _target, isNative) =>
+    new Map(isNative ? GOOGLES_OWN.map((name) => [name, undefined]) : []),
+};
 
 /** `embedContent`: the vector of one content. */
 export function embedHandler(calls: CallDeps): Handler {
@@ -60,8 +68,6 @@ async function embed(calls: CallDeps, exchange: Exchange, sent: JsonObject, requ
   const body: JsonObject = {
     model,
     input: requests.map(([request, path]) => contentText(request, path)),
-    // Other makers' embeddings have no task types and titles.
-    drop_params: true,
   };
   for (const [name, own] of Object.entries(SETTINGS)) {
     const value = first[name];
@@ -73,7 +79,8 @@ async function embed(calls: CallDeps, exchange: Exchange, sent: JsonObject, requ
   const { callId, family, headers, caller, call } = exchange;
   const principal = requireParamsOnce(exchange.principal, sent);
   const given = { callId, family, headers, principal, body, raw: undefined, signal: caller, record: call };
-  const reply = await knowingModels(executeCall(calls, { ...given, format: "embeddings" }));
+  const asked = { ...given, format: "embeddings" as const, adapter: withoutGooglesOwn };
+  const reply = await knowingModels(executeCall(calls, asked));
   return { reply: withoutBody(reply), vectors: vectorsOf(reply) };
 }
 
