@@ -42,10 +42,15 @@ const consoleFiles: Plugin = {
 };
 
 /** Modules of Node.js that load others for some of their names, such as `http` for `WebSocket` and `fs` for `ReadStream`. */
-const LAZY = ["crypto", "fs", "fs/promises", "http", "https", "util", "zlib"];
+const LAZY = ["crypto", "dns", "fs", "fs/promises", "http", "https", "net", "util", "zlib"];
 const LAZY_SOURCE = new RegExp(`^(?:node:)?(${LAZY.join("|")})$`);
 /** Stands before the name of such a module in the bundle. */
 const ALONE = "\0node:";
+/** Those of which our sources call functions alone, and none before the port is open. */
+const CALLED_LATER = ["fs/promises", "zlib"];
+/** Stands before the name of one of these. */
+const LATER = "\0later:";
+const sources = join(import.meta.dirname, "src");
 
 /**
  * These as the process has them. Imported, a module tells all that it exports at once, and for that Node.js loads what each of
@@ -53,15 +58,28 @@ const ALONE = "\0node:";
  */
 const lazyModules: Plugin = {
   name: "lazy-modules",
-  resolveId(source) {
+  resolveId(source, importer) {
     const name = LAZY_SOURCE.exec(source)?.[1];
-    return name === undefined ? undefined : ALONE + name;
+    if (name === undefined) return undefined;
+    return (CALLED_LATER.includes(name) && importer?.startsWith(sources) ? LATER : ALONE) + name;
   },
   load(id) {
+    if (id.startsWith(LATER)) return functionsOf(id.slice(LATER.length));
     if (!id.startsWith(ALONE)) return undefined;
     return `module.exports = process.getBuiltinModule("node:${id.slice(ALONE.length)}");`;
   },
 };
+
+/** A module whose functions load what they are of when the first is called. */
+function functionsOf(name: string): string {
+  const all = Object.entries(createRequire(import.meta.url)(`node:${name}`) as object);
+  const functions = all.filter(([, value]) => typeof value === "function").map(([called]) => called);
+  const load = `let loaded; const it = () => (loaded ??= process.getBuiltinModule("node:${name}"));`;
+  return [
+    load,
+    ...functions.map((called) => `export const ${called} = (...args) => it().${called}(...args);`),
+  ].join("\n");
+}
 
 /**
  * OpenTelemetry's packages name their CommonJS builds first, out of which nothing unused can be left: 600 KB of names.
@@ -117,7 +135,7 @@ function chunkOf(id: string, context: ChunkingContext): string | undefined {
   if (own === undefined) return undefined;
   // What the command line loads is little and there in every process, and the gateway comes after what `serve` loads.
   const [commandLine, serve, gateway] = [0, 1, 2];
-  if (own.has(commandLine) || id.startsWith(ALONE)) return "part-0";
+  if (own.has(commandLine) || id.startsWith(ALONE) || id.startsWith(LATER)) return "part-0";
   return `part-${[...own].filter((loader) => loader !== gateway || !own.has(serve)).join("-")}`;
 }
 
@@ -128,6 +146,7 @@ export default defineConfig({
     "spend-writer": "src/core/ledger/journal/writer-thread.ts",
     "token-worker": "src/formats/tokens/token-worker.ts",
     "config-thread": "src/platform/config/config-thread.ts",
+    "price-list": "src/core/ledger/price-list.ts",
   },
   platform: "node",
   plugins: [docsPage, consoleFiles, lazyModules],

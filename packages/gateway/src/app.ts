@@ -1,7 +1,6 @@
 import type { Gateway } from "./cli/start-gateway.ts";
 import type { Feature } from "./core/feature.ts";
 import { openServer } from "./core/http/open-server.ts";
-import { loadPrices } from "./core/ledger/price.ts";
 import { openCore } from "./core/open-core.ts";
 import { openAccessGroups } from "./features/access-groups/routes.ts";
 import { openAgents } from "./features/agents/open.ts";
@@ -45,7 +44,7 @@ import { openHousekeeping } from "./platform/queue/housekeeping.ts";
  * its lines here; `npm run check:features -w portico` takes each out.
  */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const [platform] = await Promise.all([openPlatform(parts), loadPrices()]);
+  const platform = await openPlatform(parts);
   const core = await openCore(platform);
 
   // In the order of `/openapi.json`; work is given back in this order too.

@@ -80,7 +80,7 @@ it.for([{ store: "SQLite" }, { store: "PostgreSQL and Redis" }])(
   },
 );
 
-it("starts without Node's fetch and without undici, which take longer to load than most of the rest", async () => {
+it("starts without Node's fetch, web streams, promises of files and lists of networks, which take long to load", async () => {
   const config = join(folder, "config.yaml");
   writeFileSync(config, "model_list: [{model_name: a, litellm_params: {model: openai/a, api_key: k}}]\n");
   const loaded = `process.on("exit", () => console.log(process.moduleLoadList.join()))`;
@@ -104,7 +104,8 @@ it("starts without Node's fetch and without undici, which take longer to load th
   gateway.kill("SIGTERM");
   const modules = (await printed).split(",");
   expect(modules).toContain("NativeModule http");
-  expect(modules).not.toContain("NativeModule internal/deps/undici/undici");
+  for (const module of ["deps/undici/undici", "webstreams/readablestream", "fs/promises", "blocklist"])
+    expect(modules).not.toContain(`NativeModule internal/${module}`);
 });
 
 it("loads no library on the thread that writes spend rows into SQLite", async () => {

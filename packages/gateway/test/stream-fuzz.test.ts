@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AnswerContext } from "../src/contract/dialect.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { guardNative } from "../src/formats/guarded-stream.ts";
-import { encodeNeutral, PartStream } from "../src/formats/neutral-stream.ts";
+import { encodeNeutral, partStream } from "../src/formats/neutral-stream.ts";
 import { type DialectFormat, dialectOf } from "../src/formats/registry.ts";
 import { decodeSseChunks } from "../src/formats/sse-event.ts";
 import type { StreamOutcome } from "../src/formats/stream-outcome.ts";
@@ -137,7 +137,7 @@ class End {
 async function translated(from: DialectFormat, to: DialectFormat, source: AsyncIterable<Uint8Array>) {
   const read = from === "chat" ? fromChatStream : fromMessagesStream;
   const end = new End();
-  const stream = new PartStream(read(decodeSseChunks(source), providerError));
+  const stream = partStream(read(decodeSseChunks(source), providerError));
   const text = await end.collect(encodeNeutral(stream, dialectOf(to), context, end));
   return { text: stable(text), outcome: end.outcome! };
 }
@@ -278,7 +278,7 @@ describe("a reader that leaves", () => {
         kind === "native"
           ? guardNative(endless(), dialectOf("messages"), { onEnd })
           : encodeNeutral(
-              new PartStream(fromMessagesStream(decodeSseChunks(endless()), providerError)),
+              partStream(fromMessagesStream(decodeSseChunks(endless()), providerError)),
               dialectOf("messages"),
               context,
               { onEnd },

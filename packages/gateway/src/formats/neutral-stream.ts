@@ -127,41 +127,42 @@ class EncodedCheck {
 /** Parts that are there at the same time, as many as a chunk of the provider's stream makes. */
 export type PartBatch = readonly LanguageModelV3StreamPart[];
 
+/** The batches of the streams that `partStream` made. */
+const batchesIn = new WeakMap<ReadableStream<LanguageModelV3StreamPart>, AsyncIterator<PartBatch>>();
+
 /**
  * Parts as the neutral model's stream. A batch is made when the reader asks for it; a reader that cancels ends the
- * generator and so the upstream call. Whoever knows the class takes the batches themselves: a promise for each of them
- * and not several for each part.
+ * generator and so the upstream call. `encodeNeutral` takes the batches themselves: a promise for each of them and not
+ * several for each part.
  */
-export class PartStream extends ReadableStream<LanguageModelV3StreamPart> {
-  readonly batches: AsyncIterator<PartBatch>;
-
-  constructor(batches: AsyncGenerator<PartBatch>) {
-    super(
-      {
-        async pull(controller) {
-          for (;;) {
-            const { value, done } = await batches.next();
-            if (done) {
-              controller.close();
-              return;
-            }
-            for (const part of value) controller.enqueue(part);
-            if (value.length > 0) return;
+export function partStream(batches: AsyncGenerator<PartBatch>): ReadableStream<LanguageModelV3StreamPart> {
+  const stream = new ReadableStream<LanguageModelV3StreamPart>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { value, done } = await batches.next();
+          if (done) {
+            controller.close();
+            return;
           }
-        },
-        async cancel() {
-          await batches.return(undefined);
-        },
+          for (const part of value) controller.enqueue(part);
+          if (value.length > 0) return;
+        }
       },
-      { highWaterMark: 0 },
-    );
-    this.batches = batches;
-  }
+      async cancel() {
+        await batches.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  batchesIn.set(stream, batches);
+  return stream;
 }
 
 /** A stream's parts as they come; of a library's stream one by one. Leaving them cancels the stream. */
 function batchesOf(stream: ReadableStream<LanguageModelV3StreamPart>): AsyncIterator<PartBatch> {
-  if (stream instanceof PartStream) return stream.batches;
+  const batches = batchesIn.get(stream);
+  if (batches !== undefined) return batches;
   const reader = stream.getReader();
   return {
     async next() {

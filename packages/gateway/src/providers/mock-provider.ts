@@ -1,7 +1,7 @@
 import type { LanguageModelV3, LanguageModelV3FinishReason, LanguageModelV3Usage } from "@ai-sdk/provider";
 import { GatewayError, notFound } from "../contract/errors.ts";
 import type { Provider } from "../contract/provider.ts";
-import { PartStream, singly } from "../formats/neutral-stream.ts";
+import { partStream, singly } from "../formats/neutral-stream.ts";
 import { providerError } from "./provider-error.ts";
 
 const finishReason: LanguageModelV3FinishReason = { unified: "stop", raw: "stop" };
@@ -46,7 +46,7 @@ export const mockProvider: Provider = {
       modelId: model,
       supportedUrls: { "*": [/^/] },
       doGenerate: () => answering({ content: [{ type: "text", text }], finishReason, usage, warnings: [] }),
-      doStream: () => answering({ stream: new PartStream(singly(parts(text))) }),
+      doStream: () => answering({ stream: partStream(singly(parts(text))) }),
     };
   },
   toError: providerError,

@@ -20,7 +20,7 @@ const target = {
 const outputTokens = (format: WireFormat, data: JsonObject): number =>
   worstCaseCost({ format, bytes: 100, formsAt: () => [data] }, [target]);
 
-beforeAll(loadPrices);
+beforeAll(() => void loadPrices());
 
 describe("the worst case of a call", () => {
   it.each<[unknown, number]>([

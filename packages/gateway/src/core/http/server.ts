@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { loadTls } from "../../platform/transport/load-tls.ts";
+import { loadPrices } from "../ledger/price.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { errorBody } from "./error-body.ts";
 import { plainAgain } from "./socket/plain-again.ts";
@@ -72,6 +73,9 @@ export class GatewayServer {
         setImmediate(() => {
           this.#dispatcher.prepare();
           loadTls();
+          loadPrices();
+          // For the checksums of the spend journal.
+          process.getBuiltinModule("node:zlib");
         });
         resolve({ host: address.address, port: address.port });
       });

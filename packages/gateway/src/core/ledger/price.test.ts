@@ -10,7 +10,7 @@ function deployment(provider: string, prices: PriceOverride = {}, info: object =
 const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 describe("costOf", () => {
-  beforeAll(loadPrices);
+  beforeAll(() => void loadPrices());
 
   it.each([
     ["openai", "gpt-4o", 1000],

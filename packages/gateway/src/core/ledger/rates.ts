@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { calcPrice as CalcPrice, ModelPrice } from "@pydantic/genai-prices";
 import type { PriceOverride, TokenPrices } from "../../contract/deployment.ts";
 
@@ -56,9 +57,12 @@ interface Listed {
 const remembered = new Map<string, Listed & { readonly at: number }>();
 let calcPrice: typeof CalcPrice | undefined;
 
-/** Loads the price list; until then only prices set in the configuration are known. */
-export async function loadPrices(): Promise<void> {
-  ({ calcPrice } = await import("@pydantic/genai-prices"));
+/** Loads the price list, which takes a while: when the first price is asked for, or somebody who has the time. */
+export function loadPrices(): typeof CalcPrice {
+  // The bundle has the list beside this module; sources are read as they are.
+  const own = import.meta.url.endsWith(".ts") ? "./price-list.ts" : "./price-list.js";
+  calcPrice ??= (createRequire(import.meta.url)(own) as { calcPrice: typeof CalcPrice }).calcPrice;
+  return calcPrice;
 }
 
 /** The listed price of a model, by length of the input from 0 on; `undefined` when the list does not know it. */
@@ -78,7 +82,7 @@ function listed(provider: string, model: string): Listed {
   if (known !== undefined && now - known.at < REMEMBER_FOR) return known;
   const providerId = listedName(provider);
   const name = provider.startsWith("bedrock") ? model.replace(bedrockPrefix, "") : model;
-  const price = calcPrice?.({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
+  const price = loadPrices()({ input_tokens: 1, output_tokens: 1 }, name, { providerId });
   const rates = price ? toRates(price.model_price) : ofInput(unlisted.get(`${providerId}/${name}`));
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const found = { at: now, rates, window: price?.model.context_window };

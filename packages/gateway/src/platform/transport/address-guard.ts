@@ -33,11 +33,24 @@ const refusedV6: readonly (readonly [string, number])[] = [
   ["3fff::", 20],
 ];
 
-const refused = new BlockList();
-for (const [network, prefix] of refusedV4) refused.addSubnet(network, prefix, "ipv4");
-for (const [network, prefix] of refusedV6) refused.addSubnet(network, prefix, "ipv6");
-const globalUnicast = new BlockList();
-globalUnicast.addSubnet("2000::", 3, "ipv6");
+interface Networks {
+  readonly refused: BlockList;
+  readonly globalUnicast: BlockList;
+}
+
+let known: Networks | undefined;
+
+/** Made when the first address is looked at: few calls name any. */
+function networks(): Networks {
+  if (known !== undefined) return known;
+  const refused = new BlockList();
+  for (const [network, prefix] of refusedV4) refused.addSubnet(network, prefix, "ipv4");
+  for (const [network, prefix] of refusedV6) refused.addSubnet(network, prefix, "ipv6");
+  const globalUnicast = new BlockList();
+  globalUnicast.addSubnet("2000::", 3, "ipv6");
+  known = { refused, globalUnicast };
+  return known;
+}
 
 /**
  * Whether an IP address in text form lies in the public internet. IPv4-mapped IPv6 addresses are judged by their
@@ -46,6 +59,7 @@ globalUnicast.addSubnet("2000::", 3, "ipv6");
 export function isPublicAddress(address: string): boolean {
   const zoneless = address.split("%", 1)[0]!;
   const version = isIP(zoneless);
+  const { refused, globalUnicast } = networks();
   if (version === 4) return !refused.check(zoneless, "ipv4");
   if (version !== 6) return false;
   const mapped = mappedIPv4(zoneless);

@@ -2,7 +2,7 @@ import type { LanguageModelV3, LanguageModelV3CallOptions } from "@ai-sdk/provid
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { PartStream } from "../../formats/neutral-stream.ts";
+import { partStream } from "../../formats/neutral-stream.ts";
 import { decodeSseChunks } from "../../formats/sse-event.ts";
 import { apiKey, baseAddress } from "../credentials.ts";
 import { jsonAnswer, postJson, streamAnswer } from "../model-calls.ts";
@@ -72,7 +72,7 @@ export function messagesLanguageModel(
     },
     async doStream(options) {
       const response = await send({ ...toMessagesRequest(options, model), stream: true }, options);
-      return { stream: new PartStream(fromMessagesStream(decodeSseChunks(streamAnswer(response)), toError)) };
+      return { stream: partStream(fromMessagesStream(decodeSseChunks(streamAnswer(response)), toError)) };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { notFound } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
-import { PartStream, singly } from "../../formats/neutral-stream.ts";
+import { partStream, singly } from "../../formats/neutral-stream.ts";
 import { checkModelName } from "../credentials.ts";
 import { jsonAnswer, streamAnswer, successOf } from "../model-calls.ts";
 import { providerError } from "../provider-error.ts";
@@ -40,7 +40,7 @@ export const bedrockProvider: Provider = {
       },
       async doStream(options) {
         const events = decodeEventStream(streamAnswer(await send(options, "converse-stream")));
-        return { stream: new PartStream(singly(fromConverseStream(checkedConverse(events), providerError))) };
+        return { stream: partStream(singly(fromConverseStream(checkedConverse(events), providerError))) };
       },
     };
   },

@@ -3,7 +3,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Provider, UpstreamFetch } from "../../contract/provider.ts";
 import { upstreamPath } from "../../contract/upstream-path.ts";
-import { PartStream } from "../../formats/neutral-stream.ts";
+import { partStream } from "../../formats/neutral-stream.ts";
 import { decodeSseChunks } from "../../formats/sse-event.ts";
 import { jsonAnswer, postJson, streamAnswer } from "../model-calls.ts";
 import { fromChatResponse } from "./from-response.ts";
@@ -79,7 +79,7 @@ export function chatLanguageModel(
       const usage = host.countsStreams ? { stream_options: { include_usage: true } } : {};
       const response = await send(options, { stream: true, ...usage });
       const events = decodeSseChunks(streamAnswer(response));
-      return { stream: new PartStream(fromChatStream(events, provider.toError)) };
+      return { stream: partStream(fromChatStream(events, provider.toError)) };
     },
   };
 }
