@@ -49,8 +49,8 @@ export const userFields: EntityFields = {
   },
   unenforced: new Map([
     ...UNENFORCED_RULES,
-    ["password", "users sign in with keys"],
-    ["allowed_cache_controls", "there is no cache of answers"],
+    ["password", "users sign in with keys, or at the provider that `sso` names"],
+    ["allowed_cache_controls", "give it to keys"],
     ["permissions", "name hook modules under callbacks"],
     ["aliases", "give aliases to keys"],
     ["config", "settings stand in the configuration"],

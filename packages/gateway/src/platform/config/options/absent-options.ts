@@ -97,7 +97,7 @@ export const absentGeneral = {
   ]),
   ...allIgnored("calls without a session are logged without one", ["missing_session_id"]),
   ...allIgnored("`litellm_settings.request_timeout` holds", ["pass_through_request_timeout"]),
-  ...allIgnored("sockets of responses live as long as their callers", [
+  ...allIgnored("a socket of responses lives for an hour", [
     "responses_websocket_session_limit_seconds",
   ]),
   ...allIgnored("pass-through requests reach providers as they are", [
@@ -257,6 +257,8 @@ export const absentParams = {
     "use_litellm_proxy",
     "use_xai_oauth",
     "chatgpt_auth_file",
+  ]),
+  ...allIgnored("the gateway knows what the provider takes", [
     "fireworks_forward_user_id",
     "thought_signature_in_tool_call_id",
     "responses_api_version",
@@ -276,8 +278,8 @@ export const absentParams = {
     "quality_router_config",
     "quality_router_default_model",
     "switchyard_router_config",
-    "kubernetes_pod_discovery",
   ]),
+  ...allIgnored("name each deployment in `model_list`", ["kubernetes_pod_discovery"]),
   ...allIgnored("there are no vector stores", [
     "vector_store_id",
     "milvus_text_field",
@@ -323,7 +325,7 @@ export const absentParams = {
     "token_exchange_scope",
     "token_exchange_audience",
   ]),
-  ...allIgnored("put it into `model_info`", ["model_info"]),
+  ...allIgnored("put it beside `litellm_params`", ["model_info"]),
   ...allUnenforced("calls are priced by their tokens, videos by `output_cost_per_second`", [
     "cost_per_second",
     "input_cost_per_second",
