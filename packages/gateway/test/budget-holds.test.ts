@@ -63,6 +63,17 @@ describe("The share that a call holds", () => {
     expect(await held(CHAT, { ...body, ...fields })).toBe(tokens);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ["a deployment that has it", { mock_response: "hi" }, {}],
+    ["a request that asks for it", {}, { mock_response: "hi" }],
+  ])("is what LiteLLM's figures cost for mock_response, of %s", async (_name, params, fields) => {
+    start(params);
+    expect(await held(CHAT, { ...body, ...fields, max_tokens: 1 })).toBe(20);
+    await harness.close();
+    start({ ...params, input_cost_per_token: undefined, output_cost_per_token: undefined });
+    expect(await held(CHAT, { ...body, ...fields })).toBe(0);
+  });
+
   it("is that of the deployment's own members", async () => {
     start({ extra_body: { max_tokens: 30_000 } });
     expect(await held(CHAT, { ...body, max_tokens: 1 })).toBe(30_000);

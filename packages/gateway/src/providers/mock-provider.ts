@@ -5,10 +5,12 @@ import { partStream, singly } from "../formats/neutral-stream.ts";
 import { providerError } from "./provider-error.ts";
 
 const finishReason: LanguageModelV3FinishReason = { unified: "stop", raw: "stop" };
-/** LiteLLM's figures for such an answer. */
+/** LiteLLM's figures for such an answer, which costs what they cost at the model. */
+export const MOCK_TOKENS = { input: 10, output: 20 } as const;
+
 const usage: LanguageModelV3Usage = {
-  inputTokens: { total: 10, noCache: 10, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 20, text: 20, reasoning: 0 },
+  inputTokens: { total: MOCK_TOKENS.input, noCache: MOCK_TOKENS.input, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: MOCK_TOKENS.output, text: MOCK_TOKENS.output, reasoning: 0 },
 };
 
 /** Texts by which LiteLLM's files and callers ask for a failure instead. */

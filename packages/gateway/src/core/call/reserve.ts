@@ -43,16 +43,17 @@ function requestOf(
   targets: readonly Target[],
   fallbacks: () => readonly Target[],
 ): ReservationRequest {
-  const { call, model, mockedText } = prepared;
+  const { call, model } = prepared;
   const expected = expectedUsage(prepared);
-  const isCounted = hasBudget(call.principal) && mockedText === undefined;
   return {
     principal: call.principal,
     family: call.family,
     model,
     names: [...namesOf(prepared), ...targets.map(({ deployment }) => deployment.modelName)],
     estimatedTokens: expected.input + expected.output,
-    estimatedCost: isCounted ? worstCaseCost(pricedRequest(prepared), targets, fallbacks()) : 0,
+    estimatedCost: hasBudget(call.principal)
+      ? worstCaseCost(pricedRequest(prepared), targets, fallbacks())
+      : 0,
     signal: prepared.signal,
   };
 }
@@ -94,13 +95,14 @@ function namesOf({ call, steering }: PreparedCall): readonly string[] {
 
 /** Whether a provider gets the caller's format is known only when it is called. */
 function pricedRequest(prepared: PreparedCall): PricedRequest {
-  const { call, data, raw } = prepared;
+  const { call, data, raw, mockedText } = prepared;
   const formsAt = (target: Target): JsonObject[] =>
     [true, false].map((isNative) => ({
       ...data,
       ...Object.fromEntries(requestChanges({ prepared, target }, isNative)),
     }));
-  return { format: call.format, formsAt, bytes: raw?.length ?? Buffer.byteLength(JSON.stringify(data)) };
+  const bytes = raw?.length ?? Buffer.byteLength(JSON.stringify(data));
+  return { format: call.format, formsAt, bytes, isMocked: mockedText !== undefined };
 }
 
 /**
@@ -140,7 +142,7 @@ export async function reserveForDeployment(
 /** US dollars at most; asked for only where a budget needs them. */
 function costAtDeployment(prepared: PreparedCall, target: Target): number {
   const { budgets, modelName } = target.deployment;
-  if (budgets === undefined || prepared.mockedText !== undefined) return 0;
+  if (budgets === undefined) return 0;
   const cost = worstCaseAt(pricedRequest(prepared), target);
   // A fallback may have a price.
   if (cost === undefined) throw unpriced(modelName, budgets[0]!.name, true);

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { geminiCandidates } from "../../formats/gemini/generation-defaults.ts";
 import { reasoningBudget } from "../../formats/reasoning-effort.ts";
+import { MOCK_TOKENS } from "../../providers/mock-provider.ts";
 import { maxOutputOf } from "../ledger/model-facts.ts";
 import { dearestCost, type MostTokens } from "../ledger/price.ts";
 import { maxTokensOf } from "./request-changes.ts";
@@ -21,6 +22,8 @@ export interface PricedRequest {
   readonly bytes: number;
   /** It runs in a provider's batch, which has a price of its own. */
   readonly isBatched?: boolean;
+  /** The request asks for `mock_response`: nobody is called. */
+  readonly isMocked?: boolean;
 }
 
 /**
@@ -46,11 +49,14 @@ export function worstCaseCost(
 /** The same at one target; `undefined` where it has no price. */
 export function worstCaseAt(request: PricedRequest, target: Target): number | undefined {
   const { deployment, model } = target;
-  if (deployment.mockResponse !== undefined) return 0;
+  const isMocked = request.isMocked === true || deployment.mockResponse !== undefined;
   let worst = 0;
   for (const data of request.formsAt(target)) {
     const tiers = request.isBatched === true ? ["batch"] : tiersOf(data);
-    const cost = dearestCost(deployment, model, mostTokens(request, data, target), tiers);
+    const most = isMocked ? MOCK_TOKENS : mostTokens(request, data, target);
+    const cost = dearestCost(deployment, model, most, tiers);
+    // An answer that nobody makes costs nothing where the model has no price.
+    if (cost === undefined && isMocked) return 0;
     if (cost === undefined) return undefined;
     worst = Math.max(worst, cost);
   }
