@@ -64,10 +64,26 @@ gateway_settings: {enable_loadbalancing_on_batch_endpoints: true}
     });
   }
 
-  it("refuses a batch that may cost more than is left", async () => {
+  it("refuses a batch that may cost more than is left, without saying how much that is", async () => {
     await start(0.0005);
-    expect(await createBatch()).toMatchObject({ status: 402 });
+    const { status, body } = await createBatch();
+    expect(status).toBe(402);
+    const { message } = body.error as { message: string };
+    expect(message).toContain(", more than is left of the budget of the provider openai");
+    expect(message).not.toContain("0.0005");
     expect(await spent()).toBe(0);
+  });
+
+  it("refuses one when all is spent, without saying how much that was", async () => {
+    await start(0.00001);
+    const messages = [{ role: "user", content: "hello" }];
+    expect((await ask("/v1/chat/completions", { model: "m", messages })).status).toBe(200);
+    await until(async () => (await spent()) > 0.00001);
+    const { status, body } = await createBatch();
+    expect(status).toBeGreaterThanOrEqual(402);
+    expect(JSON.stringify(body.error)).toContain("the budget of the provider openai");
+    expect(JSON.stringify(body.error)).not.toContain("$0.00001");
+    expect(JSON.stringify(body.error)).not.toContain(String(await spent()));
   });
 
   it("counts a batch at its provider once it has ended", async () => {

@@ -72,6 +72,8 @@ export interface LimitScope {
    * of their budgets: they would take the places of all others.
    */
   readonly isByDefault?: true;
+  /** All tenants' calls count in it: how much is spent or left is its operator's to know, and no refusal says it. */
+  readonly isOperators?: true;
 }
 
 /** Whom and what a request names that may have limits of its own. */

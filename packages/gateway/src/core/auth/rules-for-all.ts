@@ -14,7 +14,12 @@ export function rulesForAll(
   config: Pick<GatewayConfig, "gatewaySettings" | "generalSettings">,
 ): ((principal: Principal) => Principal) | undefined {
   const limits = limitsIn(config);
-  const scope: LimitScope | undefined = limits && { owner: OWNER, name: "the gateway", limits };
+  const scope: LimitScope | undefined = limits && {
+    owner: OWNER,
+    name: "the gateway",
+    limits,
+    isOperators: true,
+  };
   const { allowedRoutes, adminOnlyRoutes, enforceUserParam } = config.generalSettings;
   const { rejectClientsideMetadataTags: refusesTags } = config.generalSettings;
   const enforcedParams = [...config.generalSettings.enforcedParams, ...(enforceUserParam ? ["user"] : [])];

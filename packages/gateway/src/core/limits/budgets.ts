@@ -17,6 +17,8 @@ export interface BudgetShare {
 export interface BudgetClaim extends BudgetShare {
   /** The owner as refusals name it. */
   readonly name: string;
+  /** Refusals say nothing of its figures. */
+  readonly isOperators?: true | undefined;
   /** US dollars that the budget has without what rolls over. */
   readonly limit: number;
   readonly rollover?: Rollover | undefined;

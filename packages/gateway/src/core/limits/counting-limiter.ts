@@ -173,7 +173,7 @@ export class CountingLimiter implements Limiter {
         } else {
           const { refused, limit, spent, held } = answer;
           const share = { ...shares[refused]!, limit };
-          if (mustFit) throw tooDear(share.amount, Math.max(0, limit - spent - held));
+          if (mustFit) throw tooDear(share, Math.max(0, limit - spent - held));
           if (spent >= limit) throw noneLeft(request, share, spent);
           if (isElsewhere || performance.now() > deadline) throw budgetHeld(share);
         }
@@ -196,7 +196,7 @@ export class CountingLimiter implements Limiter {
     const { rollovers, timezone } = this.#parts;
     const shares: BudgetClaim[] = [];
     const scopes = deployment === undefined ? scopesOf(principal) : (deployment.budgets ?? []);
-    for (const { owner, name, limits } of scopes) {
+    for (const { owner, name, limits, isOperators } of scopes) {
       const limit = budgetAt(limits, at);
       if (limit === undefined) continue;
       const window = budgetWindow(limits, at, timezone());
@@ -207,7 +207,7 @@ export class CountingLimiter implements Limiter {
         limits.maxRollover === undefined
           ? undefined
           : await this.#whileAway(signal, () => rolloverTo(rollovers, { owner, limits, window }));
-      shares.push({ ...share, windowEnd: window?.end, rollover });
+      shares.push({ ...share, isOperators, windowEnd: window?.end, rollover });
     }
     // Not even what costs nothing: a budget of nothing is how administrators shut something off.
     const none = shares.find(({ limit }) => limit <= 0);

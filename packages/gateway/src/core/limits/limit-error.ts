@@ -32,9 +32,13 @@ function priorityNamed(priority: string): string {
 }
 
 /** The refusal of a call whose budget is spent. */
-export function budgetSpent({ name, limit, windowEnd }: BudgetClaim, spent: number): GatewayError {
+export function budgetSpent(
+  { name, limit, isOperators, windowEnd }: BudgetClaim,
+  spent: number,
+): GatewayError {
+  const figures = isOperators ? "" : `: ${dollars(spent)} of ${dollars(limit)} are spent`;
   const until = windowEnd === undefined ? "" : `; it resets at ${new Date(windowEnd).toISOString()}`;
-  const message = `The budget of ${name} is exhausted: ${dollars(spent)} of ${dollars(limit)} are spent${until}`;
+  const message = `The budget of ${name} is exhausted${figures}${until}`;
   return new GatewayError(402, "budget_exceeded", message, { retryable: false });
 }
 
@@ -62,8 +66,9 @@ export function budgetsAway(cause: Error): GatewayError {
 }
 
 /** The refusal of what may cost more than is left, such as a batch. */
-export function tooDear(cost: number, remaining: number): GatewayError {
-  const message = `The request may cost ${dollars(cost)}; ${dollars(remaining)} of the budget are left`;
+export function tooDear({ name, amount, isOperators }: BudgetClaim, remaining: number): GatewayError {
+  const left = isOperators ? "is left" : `the ${dollars(remaining)} that are left`;
+  const message = `The request may cost ${dollars(amount)}, more than ${left} of the budget of ${name}`;
   return new GatewayError(402, "budget_exceeded", message, { retryable: false });
 }
 

@@ -9,7 +9,8 @@ const OF_PROVIDER = "provider ";
 export function withBudgets(deployment: Deployment, own: KeyLimits, ofProviders: NamedLimits): Deployment {
   const { id, modelName } = deployment;
   const name = `the deployment ${id} of ${modelName}`;
-  const budgets = own.maxBudget === undefined ? [] : [{ owner: ownerOfDeployment(id), name, limits: own }];
+  const scope: LimitScope = { owner: ownerOfDeployment(id), name, limits: own, isOperators: true };
+  const budgets = own.maxBudget === undefined ? [] : [scope];
   const owned = budgets.length === 0 ? deployment : { ...deployment, budgets };
   return withProviderBudget(owned, deployment.provider, ofProviders);
 }
@@ -27,7 +28,8 @@ export function withProviderBudget(
 
 /** What the calls of a provider count in. */
 export function providerScope(provider: string, limits: KeyLimits): LimitScope {
-  return { owner: `${OF_PROVIDER}${provider}`, name: `the provider ${provider}`, limits };
+  const owner = `${OF_PROVIDER}${provider}`;
+  return { owner, name: `the provider ${provider}`, limits, isOperators: true };
 }
 
 /** The provider that an owner of budgets is; `undefined` for another owner. */
