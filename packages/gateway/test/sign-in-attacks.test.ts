@@ -7,6 +7,7 @@ import {
   startIdentityProvider,
 } from "./support/identity-provider.ts";
 import { startTokenIssuer, type TokenIssuer } from "./support/token-issuer.ts";
+import { until } from "./support/until.ts";
 
 /** Ways to be somebody else, or to go on being somebody, by what is no key: sessions, tokens, provisioning. */
 type Answer = Record<string, unknown> & { readonly status: number; readonly headers: Headers };
@@ -18,6 +19,8 @@ let provider: IdentityProvider;
 let issuer: TokenIssuer;
 let gateway: TestGateway;
 let provisioner: string;
+/** The gateway's configuration with other rules of signing in. */
+let configWith: (sso: object | undefined) => string;
 beforeAll(async () => {
   [provider, issuer] = await Promise.all([startIdentityProvider(), startTokenIssuer()]);
   const general = {
@@ -40,9 +43,11 @@ beforeAll(async () => {
     },
   };
   const model = "{model_name: m, litellm_params: {model: openai/m, api_key: k}}";
-  gateway = await startTestGateway({
-    config: `model_list:\n  - ${model}\ngeneral_settings: ${JSON.stringify(general)}\n`,
-  });
+  configWith = (sso) => {
+    const settings = JSON.stringify({ ...general, sso: sso && { ...general.sso, ...sso } });
+    return `model_list:\n  - ${model}\ngeneral_settings: ${settings}\n`;
+  };
+  gateway = await startTestGateway({ config: configWith({}) });
   await provider.serve(gateway.url);
   provisioner = await newKey({ user_role: "proxy_admin", allowed_routes: ["/scim/*"] });
 });
@@ -88,6 +93,23 @@ describe("A session of the console", () => {
       expect([await chat(old), ...(await Promise.all(sessions.map(statusWith)))]).toEqual([401, 401, 200]);
     } finally {
       clock.mockRestore();
+    }
+  });
+
+  it("begins from no address from which its key may not be used", async () => {
+    const elsewhere = await newKey({ allowed_ips: ["10.9.8.7"] });
+    const here = await newKey({ allowed_ips: ["127.0.0.0/8"] });
+    const { status, headers } = await signIn(elsewhere);
+    expect([status, headers.get("set-cookie")]).toEqual([403, null]);
+    expect((await signIn(here)).status).toBe(200);
+    const all = await startTestGateway({
+      config: `general_settings: {master_key: ${MASTER_KEY}, allowed_ips: ["10.9.8.7"]}\n`,
+    });
+    try {
+      const body = { key: MASTER_KEY };
+      expect((await all.call("/ui/session", { body, headers: FROM_CONSOLE })).status).toBe(403);
+    } finally {
+      await all.close();
     }
   });
 
@@ -140,6 +162,26 @@ describe("A session of an administrator by group", () => {
     provider.groups.set("boss", []);
     const later = await signIn("boss");
     expect([await roles[0]!(), await roles[1]!(), await later()]).toEqual([401, 401, "internal_user"]);
+  });
+
+  it("ends when the configuration gives the group another role, or has nobody sign in any more", async () => {
+    provider.groups.set("mapped", ["admins"]);
+    const role = await signIn("mapped");
+    expect(await role()).toBe("proxy_admin");
+    gateway.writeConfig(configWith({ session_hours: 3 }));
+    await until(async () => (await ask("/health/readiness")).status === 200);
+    expect(await role()).toBe("proxy_admin");
+    gateway.writeConfig(configWith({ role_mappings: [{ role: "admins", internal_role: "internal_user" }] }));
+    await until(role, (seen) => seen === 401);
+    const other = await signIn("mapped");
+    expect(await other()).toBe("internal_user");
+    gateway.writeConfig(configWith(undefined));
+    await until(other, (seen) => seen === 401);
+    gateway.writeConfig(configWith({}));
+    await until(async () => {
+      const again = await signIn("mapped");
+      return (await again()) === "proxy_admin";
+    });
   });
 
   it("ends when provisioning takes the user out of a group, or the group away", async () => {

@@ -18,6 +18,8 @@ import { sessionIn } from "./session-cookie.ts";
 export interface KnownKey extends ConfiguredKey {
   /** Why a level above it refuses its calls. */
   readonly refusedBy?: string | undefined;
+  /** Of a session: by which rules its user signed in. */
+  readonly signInRules?: string;
 }
 
 /** Finds keys by hash; the answer is at most a second old on every replica. */
@@ -57,6 +59,7 @@ export class Authenticator {
   #groups!: AccessGroups;
   #underRules: ((principal: Principal) => Principal) | undefined;
   #keyHeader: string | undefined;
+  #signInRules: string | undefined;
   #customerHeaders: readonly string[] = [];
   readonly #isSecure: (headers: IncomingHttpHeaders) => boolean;
   readonly #openDoor: OpenTokenDoor | undefined;
@@ -172,6 +175,9 @@ export class Authenticator {
 
   #admit(key: KnownKey | undefined): Principal {
     const admitted = this.#groups.expand(admit(key));
+    // What a mapping of roles gave to a session is no more when another one is in force.
+    if (key?.signInRules !== undefined && key.signInRules !== this.#signInRules)
+      throw refused("The rules of signing in have changed; sign in again");
     return this.#underRules === undefined ? admitted : this.#underRules(admitted);
   }
 
@@ -185,7 +191,8 @@ export class Authenticator {
     this.#groups = new AccessGroups(config);
     this.#keyHeader = config.generalSettings.litellmKeyHeaderName?.toLowerCase();
     this.#customerHeaders = customerHeaders(config.generalSettings);
-    const { tokens } = config;
+    const { tokens, sso } = config;
+    this.#signInRules = sso?.rules;
     let opened: Promise<TokenDoor> | undefined;
     const open = this.#openDoor;
     this.#door =

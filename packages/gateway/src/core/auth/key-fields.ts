@@ -68,6 +68,8 @@ export type KeySettings = Omit<Pick<KeyFields, (typeof settingNames)[number]>, "
   readonly key_type?: KeyFields["key_type"] | typeof SESSION;
   /** The role that the user of a session had itself when it signed in. */
   readonly user_role_then?: Role;
+  /** The rules by which the user of a session signed in. */
+  readonly sign_in_rules?: string;
   /** See `ofOneHolder`; nobody can ask for it. */
   readonly held_by_others?: true | undefined;
   /** The hash of its first text where it was renewed, by which what it has made is known. */

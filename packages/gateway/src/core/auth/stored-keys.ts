@@ -254,6 +254,7 @@ function toKnownKey(row: KeyRow): KnownKey {
       ...(row.generation === 0 ? {} : { generations: { key: row.generation } }),
     },
     expiresAt: row.expires_at ?? undefined,
+    ...(settings.sign_in_rules === undefined ? {} : { signInRules: settings.sign_in_rules }),
     blocked: row.blocked === 1,
   };
 }

@@ -1,6 +1,12 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP } from "node:net";
 import { forbidden } from "../../contract/errors.ts";
-import type { CallerRequest } from "./http-exchange.ts";
+
+/** A request as far as it says where it comes from. */
+interface Addressed {
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: { readonly remoteAddress?: string | undefined };
+}
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
@@ -11,7 +17,7 @@ const compiled = new WeakMap<readonly string[], BlockList>();
  * @throws GatewayError 403
  */
 export function requireAllowedAddress(
-  request: Pick<CallerRequest, "headers" | "socket">,
+  request: Addressed,
   allowedIps: readonly string[],
   trustsProxy: boolean,
 ): void {
@@ -25,15 +31,12 @@ export function requireAllowedAddress(
 }
 
 /** Where a request comes from: with proxies, what the last one of them saw that does not run on this machine. */
-export function callerAddress(
-  request: Pick<CallerRequest, "headers" | "socket">,
-  trustsProxy: boolean,
-): string {
+export function callerAddress(request: Addressed, trustsProxy: boolean): string {
   return callerAddresses(request, trustsProxy).at(-1)!;
 }
 
 /** At least one. IPv4 addresses of sockets that listen on IPv6 too come in IPv6's clothes. */
-function callerAddresses(request: Pick<CallerRequest, "headers" | "socket">, trustsProxy: boolean): string[] {
+function callerAddresses(request: Addressed, trustsProxy: boolean): string[] {
   const forwarded = trustsProxy ? request.headers["x-forwarded-for"] : undefined;
   const given = forwarded === undefined ? [request.socket.remoteAddress ?? ""] : String(forwarded).split(",");
   const addresses = given.map((address) => address.trim().replace(/^::ffff:(?=\d+\.)/i, ""));

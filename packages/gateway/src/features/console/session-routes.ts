@@ -4,8 +4,9 @@ import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Authenticator } from "../../core/auth/authenticate.ts";
 import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { requireAllowedAddress } from "../../core/http/caller-address.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
-import type { ConfigSource } from "../../platform/config/gateway-config.ts";
+import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { newSessionBody } from "./schema.ts";
 import { CONSOLE_HEADER, isFromConsole, type SessionCookie } from "./session-cookie.ts";
@@ -35,9 +36,12 @@ export function sessionRoutes(
     route("POST", "public", async (exchange) => {
       const { key } = await parseJsonBody(exchange, newSessionBody);
       requireConsole(exchange);
+      const { allowedIps } = config.current.generalSettings;
+      requireAddress(exchange, allowedIps === undefined ? [] : [allowedIps], config.current);
       const principal = await authenticator.identify({ authorization: `Bearer ${key}` });
       if (principal.token !== undefined)
         throw new GatewayError(401, "authentication_error", "Sign in with a key; a token is none");
+      requireAddress(exchange, principal.restrictions?.addresses ?? [], config.current);
       // By the text that was sent: the old one of a renewed key must not become a session of the new one.
       const session = cookie.begin(sha256(key.trim()), isSecure(exchange));
       return answer(principal, "key", keys, { "set-cookie": session });
@@ -55,6 +59,16 @@ export function sessionRoutes(
       };
     }),
   ];
+}
+
+/** The route is public, so that nothing has looked at the address of who asks: whoever may use no key there gets no session. */
+function requireAddress(
+  { headers, address }: Exchange,
+  lists: readonly (readonly string[])[],
+  { generalSettings }: Pick<GatewayConfig, "generalSettings">,
+): void {
+  const request = { headers, socket: { remoteAddress: address } };
+  for (const list of lists) requireAllowedAddress(request, list, generalSettings.useXForwardedFor);
 }
 
 /** Another site's form could sign its visitors in as somebody else, or out. */

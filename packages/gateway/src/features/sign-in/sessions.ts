@@ -26,6 +26,8 @@ export interface SignedIn {
   readonly role: Role;
   /** The user's own, whatever the identity provider says. */
   readonly userRole: Role;
+  /** The rules of signing in by which this was so. */
+  readonly rules: string;
   /** Since when the gateway knows the user, in milliseconds; absent for administrators whom it does not know. */
   readonly since?: number | undefined;
 }
@@ -42,7 +44,7 @@ export class Sessions {
    * The user whom the claims name, made where it may be.
    * @throws GatewayError 403 for whoever may not enter
    */
-  async admit(claims: JsonObject, { claims: settings }: SsoSettings): Promise<SignedIn> {
+  async admit(claims: JsonObject, { claims: settings, rules }: SsoSettings): Promise<SignedIn> {
     const identity = identify(claims, settings);
     const { userId, role } = identity;
     if (userId === undefined) throw forbidden("The identity provider names no user");
@@ -50,7 +52,7 @@ export class Sessions {
     if (refusedBy !== undefined) throw forbidden(refusedBy.replace("of this token", "who signed in"));
     const user = await this.#parts.entities.find("user", userId);
     if (user !== undefined && settingsObject(user).blocked === true) throw forbidden("This user is blocked");
-    return { userId, role, userRole: ownRole(user), since: user && Number(user.created_at) };
+    return { userId, role, rules, userRole: ownRole(user), since: user && Number(user.created_at) };
   }
 
   /**
@@ -59,7 +61,7 @@ export class Sessions {
    * @throws GatewayError 403 for a user who was blocked, removed or given another role since signing in, 401 for a code that was used
    */
   async begin(
-    { userId, role, userRole, since }: SignedIn,
+    { userId, role, rules, userRole, since }: SignedIn,
     hours: number,
     address: string | undefined,
     code?: { readonly id: string; readonly until: number },
@@ -71,7 +73,7 @@ export class Sessions {
         user_role: role,
         key_alias: code === undefined ? null : `command line ${code.id}`,
         expires_at: Date.now() + Math.round(hours * 3_600_000),
-        settings: JSON.stringify({ key_type: SESSION, user_role_then: userRole }),
+        settings: JSON.stringify({ key_type: SESSION, user_role_then: userRole, sign_in_rules: rules }),
       },
       changer,
       `${SESSION_PREFIX}${randomBytes(32).toString("base64url")}`,

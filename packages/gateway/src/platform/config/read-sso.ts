@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../contract/json.ts";
+import { sha256 } from "../../util/sha256.ts";
 import type { ConfigDocument, ConfigPath } from "./config-document.ts";
 import { ssoOptions } from "./options/sso-options.ts";
 import { tokenOptions } from "./options/token-options.ts";
@@ -16,6 +17,8 @@ export interface SsoSettings {
   readonly sessionHours: number;
   /** What the claims of who signed in mean. */
   readonly claims: TokenSettings;
+  /** Names who is let in and as what: sessions that began under another one have ended. */
+  readonly rules: string;
 }
 
 /** An issuer of OpenID Connect, or the addresses of a provider with OAuth alone. */
@@ -86,6 +89,7 @@ export function readSso(
     scope: settings.scope,
     sessionHours: settings.sessionHours,
     claims,
+    rules: sha256(JSON.stringify({ ...claims, clientSecret: undefined, sessionHours: undefined })),
   };
 }
 
