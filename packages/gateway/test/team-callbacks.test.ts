@@ -154,6 +154,41 @@ describe("A team's own callbacks", () => {
     expect(attempts(green).map(({ status }) => status)).toEqual([2]);
   });
 
+  it("come from default_team_settings where the team has been given none, wherever they lead", async () => {
+    const of = (team: string, list: string, { url }: Collector): string =>
+      `{team_id: ${team}, ${list}: [langfuse], langfuse_public_key: pk, langfuse_secret: os.environ/TEAMS_SECRET, langfuse_host: "${url}"}`;
+    const teams = `[${of("blue", "success_callback", blue)}, ${of("green", "failure_callback", green)}]`;
+    const gateway = await start(`callbacks: [otel], default_team_settings: ${teams}`, {
+      TEAMS_SECRET: SECRET,
+    });
+    const keys = [await team(gateway, "blue"), await team(gateway, "green"), await team(gateway, "none")];
+    for (const key of keys) {
+      expect(await ask(gateway, key)).toBe(200);
+      expect(await ask(gateway, key, "broken")).toBeGreaterThanOrEqual(500);
+    }
+    await end();
+    expect([teamsIn(blue), attempts(blue).map(({ status }) => status)]).toEqual([["blue"], [0]]);
+    expect([teamsIn(green), attempts(green).map(({ status }) => status)]).toEqual([["green"], [2]]);
+    expect(teamsIn(general).toSorted()).toEqual(["blue", "green", "none"]);
+    for (const { headers } of blue.requests)
+      expect(headers.authorization).toBe(`Basic ${Buffer.from(`pk:${SECRET}`).toString("base64")}`);
+  });
+
+  it("of the team itself, or its disabled logging, stand in place of default_team_settings", async () => {
+    const of = (id: string): string =>
+      `{team_id: ${id}, success_callback: [langfuse], callback_vars: {langfuse_public_key: pk, langfuse_secret_key: s, langfuse_host: "${general.url}"}}`;
+    const gateway = await start(
+      `allow_private_networks: true, default_team_settings: [${of("blue")}, ${of("green")}]`,
+    );
+    const keys = [await team(gateway, "blue"), await team(gateway, "green")];
+    await give(gateway, "blue", blue.url);
+    await send(gateway, "/team/green/disable_logging", {});
+    for (const key of keys) expect(await ask(gateway, key)).toBe(200);
+    await end();
+    expect(attempts(blue)).toHaveLength(1);
+    expect(general.requests).toEqual([]);
+  });
+
   it("are gone at once when logging is disabled, with those of the configuration, and come back one by one", async () => {
     const gateway = await start("allow_private_networks: true, callbacks: [otel]");
     const key = await team(gateway, "blue");

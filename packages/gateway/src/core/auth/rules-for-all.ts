@@ -8,7 +8,8 @@ const NONE: Restrictions = { routes: [], addresses: [], params: [] };
 
 /**
  * Puts principals under what the configuration says of everybody: the limits of the whole gateway, in which all calls count
- * together, which paths may be asked, and which fields calls must have; `undefined` where it says nothing.
+ * together, which paths may be asked, which fields calls must have, and where spans of teams go that have no destinations
+ * of their own; `undefined` where it says nothing.
  */
 export function rulesForAll(
   config: Pick<GatewayConfig, "gatewaySettings" | "generalSettings">,
@@ -25,7 +26,12 @@ export function rulesForAll(
   const enforcedParams = [...config.generalSettings.enforcedParams, ...(enforceUserParam ? ["user"] : [])];
   const hasRoutes = allowedRoutes.length + adminOnlyRoutes.length > 0;
   const restricts = hasRoutes || enforcedParams.length > 0 || refusesTags;
-  if (scope === undefined && !restricts) return undefined;
+  const callbacks = new Map(
+    config.gatewaySettings.defaultTeamSettings
+      .filter((team) => team.callbacks.length > 0)
+      .map((team) => [team.teamId, team.callbacks]),
+  );
+  if (scope === undefined && !restricts && callbacks.size === 0) return undefined;
   const restricted = ({ restrictions: own = NONE, role }: Principal): Restrictions => ({
     ...own,
     params: [...new Set([...own.params, ...enforcedParams])],
@@ -42,10 +48,13 @@ export function rulesForAll(
   return (principal) => {
     let under = known.get(principal);
     if (under === undefined) {
+      const { teamId } = principal;
+      const logging = principal.logging ?? (teamId === undefined ? undefined : callbacks.get(teamId));
       under = {
         ...principal,
         ...(scope && { scopes: [...(principal.scopes ?? []), scope] }),
         ...(restricts ? { restrictions: restricted(principal) } : {}),
+        ...(logging && { logging }),
       };
       known.set(principal, under);
     }

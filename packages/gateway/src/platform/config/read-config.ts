@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
 import { checkConfig } from "./check-config.ts";
+import { checkTeamCallbacks } from "./check-team-callbacks.ts";
 import { ConfigDocument } from "./config-document.ts";
 import type {
   CommandLineOverrides,
@@ -126,6 +127,7 @@ export function readConfig(
   );
   const records = readCallbacks(document, root, gatewaySettings, merged);
   warnOfCallbacks(document, gateway, gatewaySettings, merged, records.names);
+  checkTeamCallbacks(document, gateway.path, gateway.value.default_team_settings);
   const routerSettings = readRouterSettings(document, router, gatewaySettings);
   const credentials = readCredentials(document, root.credential_list);
   const redis = readRedis(

@@ -97,7 +97,7 @@ async function openTracing(
     })),
   );
   const own = new OwnDestinations(
-    (target) => processorOf(target, allowsPrivate() ? "any" : "public"),
+    (target, isOperators) => processorOf(target, isOperators || allowsPrivate() ? "any" : "public"),
     seal,
     logger,
     allowsPrivate,

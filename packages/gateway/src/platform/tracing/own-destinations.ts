@@ -29,7 +29,7 @@ interface Sending {
 
 /** Sends the spans of teams with destinations of their own there, beside the calls. */
 export class OwnDestinations {
-  readonly #open: (target: OtlpTarget) => Promise<SpanProcessor>;
+  readonly #open: (target: OtlpTarget, isOperators: boolean) => Promise<SpanProcessor>;
   readonly #seal: SealedText;
   readonly #logger: Logger;
   readonly #allowPrivateNetworks: () => boolean;
@@ -42,7 +42,7 @@ export class OwnDestinations {
   readonly #ending = new Map<Promise<void>, string>();
 
   constructor(
-    open: (target: OtlpTarget) => Promise<SpanProcessor>,
+    open: (target: OtlpTarget, isOperators: boolean) => Promise<SpanProcessor>,
     seal: SealedText,
     logger: Logger,
     allowPrivateNetworks: () => boolean,
@@ -63,16 +63,18 @@ export class OwnDestinations {
   send(owner: string, callbacks: readonly OwnCallback[], isFailure: boolean, span: ReadableSpan): void {
     this.#followRules();
     const unwanted = isFailure ? "success" : "failure";
-    const targets = new Map<string, OtlpTarget>();
-    for (const { callback, target } of this.#opened(callbacks))
-      if (target !== undefined && callback.callback_type !== unwanted)
-        targets.set(JSON.stringify([target.url, target.headers]), target);
-    for (const [key, target] of targets) {
+    const targets = new Map<string, { readonly target: OtlpTarget; readonly isOperators: boolean }>();
+    for (const { callback, target } of this.#opened(callbacks)) {
+      if (target === undefined || callback.callback_type === unwanted) continue;
+      const isOperators = callback.isOperators === true;
+      targets.set(JSON.stringify([target.url, target.headers, isOperators]), { target, isOperators });
+    }
+    for (const [key, { target, isOperators }] of targets) {
       if (!this.#sending.has(key) && !this.#mayOpen(owner)) {
         this.#tellOfMany(target.name);
         continue;
       }
-      this.#processor(key, owner, target).then(
+      this.#processor(key, owner, target, isOperators).then(
         (processor) => processor.onEnd(span),
         (error: unknown) => this.#tell(target.name, error),
       );
@@ -106,12 +108,12 @@ export class OwnDestinations {
     return opened;
   }
 
-  #targetOf({ callback_name: name, callback_vars: vars }: OwnCallback): OtlpTarget | undefined {
+  #targetOf({ callback_name: name, callback_vars: vars, isOperators }: OwnCallback): OtlpTarget | undefined {
     try {
       const open = Object.entries(vars).map(([each, value]) => [each, this.#seal.open(value)]);
       if (open.some(([, value]) => value === undefined)) throw new Error("another key sealed its secrets");
       const target = ownTarget(name, Object.fromEntries(open) as Record<string, string>);
-      if (!this.#mayBePrivate) checkCallerUrl(target.url);
+      if (!this.#mayBePrivate && isOperators !== true) checkCallerUrl(target.url);
       return target;
     } catch (error) {
       this.#tell(name, error);
@@ -123,9 +125,9 @@ export class OwnDestinations {
     return this.#ending.size < MAX_ENDING && countOf(this.#ending.values(), owner) < MAX_OF_ONE;
   }
 
-  #processor(key: string, owner: string, target: OtlpTarget): Promise<SpanProcessor> {
+  #processor(key: string, owner: string, target: OtlpTarget, isOperators: boolean): Promise<SpanProcessor> {
     const known = this.#sending.get(key);
-    const sending = known ?? { owner, processor: this.#open(target) };
+    const sending = known ?? { owner, processor: this.#open(target, isOperators) };
     this.#sending.delete(key);
     this.#sending.set(key, sending);
     if (known === undefined) this.#makeRoom(owner);

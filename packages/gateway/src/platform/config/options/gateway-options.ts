@@ -19,6 +19,7 @@ import { namedLimits } from "./named-limits.ts";
 import { listOrFile } from "./named-lists.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
+import { teamCallbacks } from "./team-callbacks.ts";
 import { timeZone } from "./time-zone.ts";
 
 /** `gateway_settings` (LiteLLM: `litellm_settings`): behaviour of the gateway as a whole. */
@@ -108,6 +109,9 @@ export const gatewayOptions = {
     teamDefaults(
       "What teams have that the gateway makes for groups of tokens (`team_id_upsert`) and of SCIM.",
     ),
+  ),
+  default_team_settings: teamCallbacks(
+    "Destinations of spans of single teams: `team_id`, `success_callback`, `failure_callback` and their variables (`langfuse_public_key`, ...), for teams that have been given none of their own.",
   ),
   priority_reservation: optional(
     priorityShares(
@@ -221,7 +225,6 @@ export const gatewayOptions = {
   disable_aiohttp_transport: ignored("the transport is the gateway's own"),
   disable_add_transform_inline_image_block: ignored("pictures are passed on as they are named"),
   disable_copilot_system_to_assistant: ignored("system messages are never changed"),
-  default_team_settings: ignored("callbacks hold for all teams"),
   enable_json_schema_validation: ignored("schemas are checked by the provider"),
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
   force_ipv4: ignored("the system decides"),
