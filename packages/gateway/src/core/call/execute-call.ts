@@ -16,6 +16,7 @@ import { hookedStream } from "./hooked-stream.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { reserveForCached, reserveForCall, reserveForFurther } from "./reserve.ts";
+import { requireSize } from "./response-size.ts";
 import { Settlement } from "./settlement.ts";
 import { routeRequest } from "./steering.ts";
 
@@ -42,6 +43,7 @@ export async function executeCall(deps: CallDeps, call: ModelCall): Promise<Repl
       ? route(prepared, settlement)
       : routeBesideHooks(prepared, settlement, hooks.duringCall));
     if (answer.kind === "stream") return await streamedReply(prepared, answer, settlement);
+    requireSize(answer, prepared.config.generalSettings);
     // Most calls have nothing to wait for here.
     if (answer.usage === undefined || hooks.postCallSuccess !== undefined)
       return await hookedReply(prepared, answer, settlement);

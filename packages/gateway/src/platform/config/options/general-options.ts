@@ -32,6 +32,13 @@ export const generalOptions = {
     text("", "Secret behind the object ids; replicas that share no store must have the same."),
   ),
   max_request_size_mb: amount(32, "Largest request body in MiB, uploads apart.", 0.001),
+  max_response_size_mb: optional(
+    amount(
+      0,
+      "Largest answer of a model in MiB, streams apart; a larger one is 400. Without it 128 MiB.",
+      0.001,
+    ),
+  ),
   max_file_size_mb: amount(2048, "Largest uploaded file in MiB.", 0.001),
   file_storage: optional(
     oneOf(
@@ -149,7 +156,6 @@ export const generalOptions = {
     ),
   ),
   max_parallel_requests: unenforced("give max_parallel_requests to keys or deployments"),
-  max_response_size_mb: unenforced("answers of up to 128 MiB are taken; streams have no limit"),
   service_account_settings: unenforced("`/key/service-account/generate` makes their keys, without defaults"),
   coordination_redis: unenforced("limits are shared through `router_settings.redis_*`"),
   use_redis_transaction_buffer: ignored("spend goes to the database at once"),
