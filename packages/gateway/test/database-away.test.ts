@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { answersWhile } from "./rules/answers-while.ts";
 import { type Stage, startStage } from "./rules/stage.ts";
+import { startTestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 
@@ -73,5 +74,45 @@ it.skipIf(!hasPostgres)(
     await expect
       .poll(async () => (await stage!.gateway.call("/key/generate", { body: {} })).status)
       .toBe(200);
+  },
+);
+
+it.skipIf(!hasPostgres)(
+  "with allow_requests_on_db_unavailable calls of models go on while the database is away",
+  { timeout: 120_000 },
+  async () => {
+    const gateway = await startTestGateway({
+      config: `model_list:
+  - {model_name: m, litellm_params: {model: openai/gpt-4o, mock_response: hi}}
+  - {model_name: other, litellm_params: {model: openai/gpt-4o, mock_response: hi}}
+general_settings: {allow_requests_on_db_unavailable: true}
+`,
+      environment: { DATABASE_URL: await postgres!.createDatabase() },
+    });
+    const ask = async (key: string, model = "m"): Promise<number> =>
+      (
+        await gateway.call("/v1/chat/completions", {
+          key,
+          body: { model, messages: [{ role: "user", content: "x" }] },
+        })
+      ).status;
+    try {
+      const made = await gateway.call("/key/generate", { body: { models: ["m"], max_budget: 5 } });
+      const { key } = (await made.json()) as { key: string };
+      expect([await ask(key), await ask(key, "other"), await ask("sk-nobody")]).toEqual([200, 403, 401]);
+      postgres!.crash();
+      try {
+        await new Promise((done) => setTimeout(done, 500));
+        expect([await ask(key), await ask(key, "other")]).toEqual([200, 403]);
+        expect([await ask("sk-nobody"), await ask("sk-somebody-new")]).toEqual([401, 200]);
+        expect((await gateway.call("/key/list", { key: "sk-somebody-new" })).status).toBe(403);
+      } finally {
+        await postgres!.startAgain();
+      }
+      await expect.poll(() => ask("sk-somebody-new"), { timeout: 20_000 }).toBe(401);
+      expect(await ask(key)).toBe(200);
+    } finally {
+      await gateway.close();
+    }
   },
 );

@@ -80,7 +80,12 @@ export function openKeys(
   const ofCalls = storeOfCalls(store);
   const entitiesOfCalls = new EntityStore(ofCalls);
   const defaults = new NamedDefaults(config, logger);
-  const remembered = new StoredKeys(new KeyStore(ofCalls), entitiesOfCalls, defaults);
+  const remembered = new StoredKeys(
+    new KeyStore(ofCalls),
+    entitiesOfCalls,
+    defaults,
+    () => config.current.generalSettings.allowRequestsOnDbUnavailable,
+  );
   const fileKeys = new FileKeys(config, generatedMasterKey);
   const look = (): void => void tellOfTwin(keys, fileKeys.masterHash, logger);
   look();

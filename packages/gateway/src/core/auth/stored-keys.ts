@@ -1,3 +1,4 @@
+import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type NamingRequest, namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
@@ -13,6 +14,7 @@ import { limitsOf } from "./limits-of.ts";
 import { customerBlocked, type NamedDefaults } from "./named-defaults.ts";
 import { callbacksIn } from "./own-callbacks.ts";
 import { type NamedKind, namesIn, underScopes } from "./request-scopes.ts";
+import { UncheckedKeys } from "./unchecked-keys.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */
 const BELIEVE_FOR = 400;
@@ -42,9 +44,20 @@ export class StoredKeys implements KeyLookup {
   #failedAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
   readonly #reads = new JoinedReads();
+  readonly #admitsUnchecked: () => boolean;
+  readonly #unchecked = new UncheckedKeys();
 
-  /** @param defaults limits of customers and tags that have none of their own */
-  constructor(store: KeyStore, entities: EntityStore, defaults: NamedDefaults) {
+  /**
+   * @param defaults limits of customers and tags that have none of their own
+   * @param admitsUnchecked whether keys count that cannot be looked up, because the database is away
+   */
+  constructor(
+    store: KeyStore,
+    entities: EntityStore,
+    defaults: NamedDefaults,
+    admitsUnchecked: () => boolean = () => false,
+  ) {
+    this.#admitsUnchecked = admitsUnchecked;
     this.#store = store;
     this.#entities = entities;
     this.#defaults = defaults;
@@ -104,7 +117,11 @@ export class StoredKeys implements KeyLookup {
   /** As `scoped`, by the names that were found once. */
   async under(principal: Principal, named: Named): Promise<Principal> {
     const scopes: LimitScope[] = [];
-    for (const [kind, id] of namesIn(named)) scopes.push(...(await this.#scopesOf(kind, id)));
+    try {
+      for (const [kind, id] of namesIn(named)) scopes.push(...(await this.#scopesOf(kind, id)));
+    } catch (error) {
+      if (error instanceof GatewayError || !this.#admitsUnchecked()) throw error;
+    }
     return underScopes(principal, named, scopes);
   }
 
@@ -194,6 +211,20 @@ export class StoredKeys implements KeyLookup {
   }
 
   async #look(keyHash: string): Promise<KnownKey | undefined> {
+    if (!this.#admitsUnchecked()) return await this.#lookNow(keyHash);
+    const looked = this.#lookNow(keyHash);
+    try {
+      // Calls do not wait one after the other for a database that has just failed.
+      if (performance.now() - this.#failedAt >= WAIT_AGAIN_AFTER) return await looked;
+      looked.catch(() => undefined);
+    } catch {
+      this.#failedAt = performance.now();
+    }
+    const isUnknown = this.#remembered.has(keyHash) && this.#remembered.get(keyHash) === undefined;
+    return isUnknown ? undefined : this.#unchecked.of(keyHash, this.#remembered.get(keyHash));
+  }
+
+  async #lookNow(keyHash: string): Promise<KnownKey | undefined> {
     if (performance.now() - this.#checkedAt >= BELIEVE_FOR) await this.#check();
     if (this.#remembered.has(keyHash)) return this.#remembered.get(keyHash);
     const generation = this.#generation;
@@ -226,6 +257,8 @@ export class StoredKeys implements KeyLookup {
     }
     this.#version = version;
     this.#checkedAt = askedAt;
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#unchecked.forget();
   }
 }
 

@@ -104,6 +104,10 @@ export const generalOptions = {
   alert_to_webhook_url: objectValue(
     "`budget_alerts`: an address or a list of them in place of the variables'.",
   ),
+  allow_requests_on_db_unavailable: flag(
+    false,
+    "While the database does not answer, keys that called before go on without budgets, and every other text that is sent as a key may call all models. For private networks alone.",
+  ),
   public_metrics: flag(
     false,
     "Serve /metrics without a key; otherwise administrators' keys alone may ask for it.",
@@ -230,7 +234,6 @@ export const generalOptions = {
   disable_responses_id_security: ignored("ids always belong to whoever made the object"),
   custom_key_generate: ignored("keys are made by /key/generate as they are asked for"),
   default_team_disabled: ignored("a key needs no team"),
-  allow_requests_on_db_unavailable: ignored("a key that cannot be checked is refused"),
   disable_master_key_return: ignored("keys are never shown"),
   disable_adding_master_key_hash_to_db: ignored("the spend log needs it"),
   disable_spend_updates: ignored("spend is always logged"),
