@@ -44,6 +44,8 @@ const unsupported: MagicMeaning = { kind: "unsupported" };
  */
 export function findMagic(given: readonly string[], from: number): FoundMagic | undefined {
   const lines = given.slice(from);
+  const quoted = findQuotedFirst(lines);
+  if (quoted !== undefined) return { ...quoted, line: from, endLine: from + quoted.endLine, firstLine: from };
   for (const tokens of untilBrokenString(logicalLines(lines.map(endedLine).join("")))) {
     const candidates = [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)]
       .filter((found) => found !== undefined)
@@ -136,6 +138,18 @@ function assignmentIndex(tokens: readonly CellToken[]): number {
     else if (")]}".includes(token.text) && depth > 0) depth--;
   }
   return -1;
+}
+
+/**
+ * A first line that begins with a comma or a semicolon, where nobody asks for help: hundreds of them in a row are rewritten one
+ * by one, and none needs the tokens of the rest.
+ */
+function findQuotedFirst(lines: readonly string[]): Place | undefined {
+  const start = /^[ \t\f]*(?=[,;])/.exec(lines[0] ?? "");
+  if (start === null || lines.some((line) => line.includes("?"))) return undefined;
+  const column = start[0].length;
+  const { text, endLine } = restOfLine(lines, { line: 0, column });
+  return { line: 0, column, endLine, meaning: escapedMeaning(text) };
 }
 
 /** `%magic`, `!command`, `?help`, `,quote`, `;quote`, `/call` at the start of a line (IPython: EscapedCommand). */
@@ -235,7 +249,10 @@ function lineMagicText(content: string): string {
 }
 
 /** From a token to the end of its line, continued lines joined as IPython joins them. */
-function restOfLine(lines: readonly string[], start: CellToken): { text: string; endLine: number } {
+function restOfLine(
+  lines: readonly string[],
+  start: Pick<CellToken, "line" | "column">,
+): { text: string; endLine: number } {
   let endLine = start.line;
   while (endLine < lines.length - 1 && lines[endLine]!.endsWith("\\\n")) endLine++;
   const pieces = [lines[start.line]!.slice(start.column), ...lines.slice(start.line + 1, endLine + 1)];
