@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 /** How long a shape takes in one style: CPU time in ms by the bytes of the text; `null` for a text that had to be given up. */
 export interface Entry {
   readonly shape: string;
-  readonly mode: string;
+  readonly style: string;
   readonly times: Readonly<Record<number, number | null>>;
   /** The parser refuses it. */
   readonly isRefused?: boolean;
@@ -32,27 +32,27 @@ export class SearchLog {
   }
 
   /** `undefined` when it has not been measured. */
-  find(shape: string, mode: string, bytes: number): Measurement | undefined {
-    return this.#measurements.get(keyOf(shape, mode, bytes));
+  find(shape: string, style: string, bytes: number): Measurement | undefined {
+    return this.#measurements.get(keyOf(shape, style, bytes));
   }
 
-  add(shape: string, mode: string, bytes: number, { time, isRefused }: Measurement): void {
+  add(shape: string, style: string, bytes: number, { time, isRefused }: Measurement): void {
     const times = { [bytes]: Number.isFinite(time) ? Math.round(time) : null };
-    const entry: Entry = { shape, mode, times, ...(isRefused && { isRefused }) };
+    const entry: Entry = { shape, style, times, ...(isRefused && { isRefused }) };
     this.#keep(entry);
     if (this.#path !== undefined) appendFileSync(this.#path, `${JSON.stringify(entry)}\n`);
   }
 
   /** Each size by itself: a shape that is refused for its depth in one is formatted in a smaller one. */
-  #keep({ shape, mode, times, isRefused = false }: Entry): void {
+  #keep({ shape, style, times, isRefused = false }: Entry): void {
     for (const [bytes, time] of Object.entries(times))
-      this.#measurements.set(keyOf(shape, mode, Number(bytes)), {
+      this.#measurements.set(keyOf(shape, style, Number(bytes)), {
         time: time ?? Number.POSITIVE_INFINITY,
         isRefused,
       });
   }
 }
 
-function keyOf(shape: string, mode: string, bytes: number): string {
-  return `${mode}\n${bytes}\n${shape}`;
+function keyOf(shape: string, style: string, bytes: number): string {
+  return `${style}\n${bytes}\n${shape}`;
 }

@@ -4,7 +4,7 @@ import { SearchLog } from "./log.ts";
 import { search } from "./search.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-const HELP = `Looks for inputs that take long: texts of one shape each, in six styles, first 2 KB and 8 KB of each; 4 KB where
+const HELP = `Looks for inputs that take long: texts of one shape each, in eight styles, first 2 KB and 8 KB of each; 4 KB where
 2 KB take long, and 32 KB and then 100 KB where the time grows so fast that they may.
 Ends with 1 when 4 KB take more than 1 s of CPU time, or 100 KB more than 10 s.
 

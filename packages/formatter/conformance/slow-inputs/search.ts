@@ -1,5 +1,5 @@
 import type { Measurement, SearchLog } from "./log.ts";
-import { modes, shapes } from "./shapes.ts";
+import { shapes, styles } from "./shapes.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 
 /** Bytes of a text, and the CPU time in ms after which it is given up. */
@@ -31,7 +31,7 @@ const STRIDE = 7919;
 interface Combination {
   readonly index: number;
   readonly shape: string;
-  readonly mode: string;
+  readonly style: string;
 }
 
 /** A time in a size, of which there is more than it may be. */
@@ -65,7 +65,7 @@ export interface Means {
 
 /**
  * Measures every shape in every style in small sizes, and in larger ones those that may take too long there. What the
- * parser refuses is measured in one style: it takes the same way in all.
+ * parser refuses is measured in one style, in which it takes the same way as in the others, and as a notebook's cell.
  *
  * @param only part of the names of the shapes to try
  */
@@ -88,16 +88,18 @@ export async function search(only: string, means: Means): Promise<Found> {
   let refused = 0;
   const small = await takeInTurns(all, stopwatches, async (index, stopwatch, begun) => {
     if (begun % 100 === 0) onProgress(`${begun} of ${all.length}, ${suspicious.length} suspicious styles`);
-    for (const mode of Object.keys(modes)) {
-      const combination = { index, shape: shapes[index]!.name, mode };
+    let isRefused = false;
+    for (const [style, { mode }] of Object.entries(styles)) {
+      if (isRefused && !mode.isIpynb) continue;
+      const combination = { index, shape: shapes[index]!.name, style };
       const first = await measureIn(combination, FIRST, stopwatch);
       if (first !== undefined && first.time > SURELY_QUICK_MS) await measureIn(combination, SMALL, stopwatch);
       const second = await measureIn(combination, SECOND, stopwatch);
       if (first === undefined || second === undefined) return false;
       if (mayBeTooSlow(FIRST, first, SECOND, second)) suspicious.push(combination);
       if (!first.isRefused) continue;
+      isRefused = true;
       refused++;
-      break;
     }
     return true;
   });
@@ -138,20 +140,20 @@ async function takeInTurns<Item, Worker>(
 
 /** Measures now or looks it up in the log; `undefined` when the time is over. */
 async function measure(
-  { index, shape, mode }: Combination,
+  { index, shape, style }: Combination,
   { bytes, limitMs }: Size,
   stopwatch: Stopwatch,
   { until, log }: Means,
 ): Promise<Measurement | undefined> {
-  const known = log.find(shape, mode, bytes);
+  const known = log.find(shape, style, bytes);
   if (known !== undefined) return known;
   if (Date.now() >= until) return undefined;
-  const task = { shape: index, mode, bytes, fast: mode === "-l 1" };
+  const task = { shape: index, style, bytes };
   let measured = await stopwatch.measure(task, limitMs);
   // Once more before it counts: the first run of a path is compiled, and collections of earlier garbage fall anywhere.
   if (measured.time > limitMs && Number.isFinite(measured.time))
     measured = await stopwatch.measure(task, limitMs);
-  log.add(shape, mode, bytes, measured);
+  log.add(shape, style, bytes, measured);
   return measured;
 }
 
@@ -167,9 +169,9 @@ function mayBeTooSlow(
   return nextTime * (LARGE.bytes / next.bytes) ** further > LARGE.limitMs;
 }
 
-function describe({ time, bytes, mode, shape }: Slow): string {
+function describe({ time, bytes, style, shape }: Slow): string {
   const text = Number.isFinite(time) ? `${time.toFixed(0)} ms` : "given up";
-  return `${text.padStart(9)}  ${bytes} bytes  ${mode}  ${shape}`;
+  return `${text.padStart(9)}  ${bytes} bytes  ${style}  ${shape}`;
 }
 
 /** All of them in an order in which the first ones, where the time ends early, are of all kinds. */

@@ -73,6 +73,53 @@ const units: readonly (readonly [opening: string, closing: string])[] = [
   [".a[b](c, d)", ""],
   ["(a)(b)", ""],
   ["[a, b][c]", ""],
+  [" | A(b, c=[d, *e])", ""],
+  [" | (a as b)", ""],
+  ["\n case A(b): c", ""],
+  [", T: a = b", ""],
+  [", *T = a", ""],
+  [" for a in b if (c := a)", ""],
+  [" < a is not b", ""],
+  [", b(c) as d", ""],
+  [", (b), [c]", ""],
+  ["(\n# c\n", ")"],
+  ["[ # c\na, ", "]"],
+  ["\nb  = 1 # fmt: skip", ""],
+  ["\nif b: # fmt: skip\n  c  = 1", ""],
+  ["(\n# fmt: off\nb,\n# fmt: on\n", ")"],
+  ["\n# fmt: off\nb  = 1", ""],
+  ["\n@a.b(c,)", ""],
+  ["\n@a\ndef f(): ...", ""],
+  [" 'some words that fill'", ""],
+  [" f'words {a} and {b}'", ""],
+  [" + 'some words' % b", ""],
+  ["(' words' ", ")"],
+  ["('a' 'b', ", ")"],
+  ['t"{', '}"'],
+  ["f'{a:{", "}}'"],
+  ["f'{a!r}{{", "}}'"],
+  ["[", " + 'words'][b]"],
+  ["(lambda: (", "))"],
+  ["a[b:", ":c]"],
+  ["\nclass A:\n\n x: int = 1\n def f(self): ...", ""],
+  ["\nimport a, b", ""],
+  ["\n\n# c\n\nb", ""],
+  ["\ndel (a), (b)\nassert a, (b)", ""],
+  ["\nwith a as b, (c): pass", ""],
+  ["\nfor (a) in (b): d", ""],
+  ["\nreturn (not (a))", ""],
+  ["\nprint('a' 'b')", ""],
+  ["\n'''d'''", ""],
+  ["\nb \\\n = 1", ""],
+  [" if (a) else", " b"],
+  [", **{'a': b}", ""],
+  ["\n!ls", ""],
+  ["\n%time a", ""],
+  ["\na = !ls", ""],
+  ["\n>>> b", ""],
+  [" -> a", ""],
+  ["é", ""],
+  ["漢", ""],
 ];
 
 /** What it is repeated in. */
@@ -129,6 +176,25 @@ const frames: readonly string[] = [
   "global a{}",
   "x = not a{} and b{}",
   "x = {**a{}, b{}: c{}}",
+  "@a{}\n@b{}\nclass A: pass",
+  "def f(self, a{},) -> Set[b{},]:\n return c",
+  "def f(a: b{} = c{}, *, d): ...",
+  "class A[T{}](b{}): pass",
+  "type X[T{}] = a{}",
+  "match x:\n case A(b, c=a{}) if d: pass",
+  "match x:\n case [a{}, *b]: pass{}",
+  "x = [(y := a{}) for b in c{} if d{}]",
+  "assert (a{}), (b{})",
+  "with (a{} as b, c{}): pass",
+  "return (a{})",
+  "return not (a{}) and (b{})",
+  "x = f(a{})(b{},)[c]",
+  "x = {'k': 'words' + a{}, 'l': b{}}",
+  "x[a{}] = b[c{}] = d",
+  "if True:\n  if True:\n    x = a{}\n    y = b{}",
+  "def f():\n  '''{}'''\n  return a{}",
+  "class A:\n  '''d'''\n  x: a{} = b{}\n  async def f(self): ...{}",
+  "try: pass\nexcept a{}, b{}: pass",
 ];
 
 /** A text of which any amount can be made. */
@@ -151,12 +217,23 @@ export const shapes: readonly Shape[] = frames.flatMap((frame) =>
 
 const unstable = previewBits(true, true, []);
 
+/** How a text is formatted. */
+export interface Style {
+  readonly mode: Mode;
+  /** Without the safety check. */
+  readonly fast?: true;
+  /** Two of four lines each. */
+  readonly inRanges?: true;
+}
+
 /** The styles that take different paths. */
-export const modes: Readonly<Record<string, Mode>> = {
-  stable: defaultMode,
-  unstable: { ...defaultMode, preview: unstable },
-  "unstable -l 20": { ...defaultMode, preview: unstable, lineLength: 20 },
-  "-l 1": { ...defaultMode, lineLength: 1 },
-  "-C --pyi": { ...defaultMode, isPyi: true, magicTrailingComma: false },
-  "preview -l 200": { ...defaultMode, preview: previewBits(true, false, []), lineLength: 200 },
+export const styles: Readonly<Record<string, Style>> = {
+  stable: { mode: defaultMode },
+  unstable: { mode: { ...defaultMode, preview: unstable } },
+  "unstable -l 20": { mode: { ...defaultMode, preview: unstable, lineLength: 20 } },
+  "-l 1": { mode: { ...defaultMode, lineLength: 1 }, fast: true },
+  "-C --pyi": { mode: { ...defaultMode, isPyi: true, magicTrailingComma: false } },
+  "preview -l 200": { mode: { ...defaultMode, preview: previewBits(true, false, []), lineLength: 200 } },
+  "line ranges": { mode: defaultMode, inRanges: true },
+  "notebook's cell": { mode: { ...defaultMode, isIpynb: true } },
 };
