@@ -2,9 +2,9 @@ import { SafetyError } from "../equivalence/safety-error.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
 import { InvalidOutputError } from "../format/invalid-output-error.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
+import { BrokenCellError } from "../notebook/check-cell.ts";
 import { NotebookError } from "../notebook/format-notebook.ts";
 import { JsonError } from "../notebook/python-json.ts";
-import { BrokenCellError } from "../notebook/trailing-semicolon.ts";
 import { ParseError } from "../parse/errors.ts";
 import { TooDeepError } from "../syntax/too-deep-error.ts";
 

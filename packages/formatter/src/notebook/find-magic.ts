@@ -1,6 +1,13 @@
 import { lazy } from "../util/lazy.ts";
-import { lstrip, rstrip, words } from "../util/python-text.ts";
+import { lstrip, rstrip } from "../util/python-text.ts";
 import { type CellToken, logicalLines } from "./cell-tokens.ts";
+import {
+  escapedMeaning,
+  helpMeaning,
+  lineMagicText,
+  type MagicMeaning,
+  unsupported,
+} from "./magic-meaning.ts";
 
 /** A place where IPython would rewrite the cell. */
 export interface FoundMagic {
@@ -17,24 +24,6 @@ export interface FoundMagic {
 
 /** The same among the lines of a logical one. */
 type Place = Omit<FoundMagic, "firstLine">;
-
-/**
- * `magic`: text that Black masks and later restores, at a statement or as an assigned value.
- * `code`: plain Python that IPython puts there (`,f a` becomes `f("a")`), which Black formats.
- * `unsupported`: a rewrite that makes Black leave the cell alone.
- */
-export type MagicMeaning =
-  | { readonly kind: "magic"; readonly text: string; readonly assigned: boolean }
-  | { readonly kind: "code"; readonly text: string }
-  | { readonly kind: "unsupported" };
-
-/** IPython itself stops rewriting a cell after so many steps (TRANSFORM_LOOP_LIMIT). */
-export const MAX_MAGICS = 500;
-
-/** Each of them takes a step, so that the limit is exceeded before the last. */
-const TOO_MANY_MARKS = new RegExp(`^[,;/]{${MAX_MAGICS + 1}}`);
-
-const unsupported: MagicMeaning = { kind: "unsupported" };
 
 /**
  * The first special syntax in a cell, in IPython's order: by place, help (`f?`) before escapes at the same place
@@ -101,7 +90,7 @@ function findAssigned(tokens: readonly CellToken[], lines: readonly string[]): P
     line: sign.line,
     column: sign.column,
     endLine,
-    meaning: { kind: "magic", text: isMagic ? lineMagicText(text.slice(1)) : text, assigned: true },
+    meaning: { kind: "magic", text: isMagic ? lineMagicText(text.slice(1)) : text },
   };
 }
 
@@ -160,28 +149,6 @@ function findEscaped(tokens: readonly CellToken[], lines: readonly string[]): Pl
   return { line: first.line, column: first.column, endLine, meaning: escapedMeaning(text) };
 }
 
-function escapedMeaning(line: string): MagicMeaning {
-  if (line.startsWith("!")) return { kind: "magic", text: line, assigned: false };
-  if (line.startsWith("?")) {
-    const mark = line.startsWith("??") ? "??" : "?";
-    return helpMeaning(line.slice(mark.length), mark);
-  }
-  if (line.startsWith("%"))
-    return { kind: "magic", text: statementMagicText(line.slice(1)), assigned: false };
-  return TOO_MANY_MARKS.test(line) ? unsupported : quotedCall(line[0]!, line.slice(1));
-}
-
-/** `,f a b` is `f("a", "b")`, `;f a b` is `f("a b")`, `/f a b` is `f(a, b)`. */
-function quotedCall(mark: string, content: string): MagicMeaning {
-  const space = content.indexOf(" ");
-  const name = space === -1 ? content : content.slice(0, space);
-  const args = space === -1 ? "" : content.slice(space + 1);
-  const parts = words(args);
-  if (mark === ",") return { kind: "code", text: `${name}("${parts.join('", "')}")` };
-  if (mark === ";") return { kind: "code", text: `${name}("${args}")` };
-  return name === "" ? unsupported : { kind: "code", text: `${name}(${parts.join(", ")})` };
-}
-
 /** What a line with a question mark at its end consists of. */
 const helpParts = lazy(() => /(?<name>[\p{L}\p{N}_*]+)|(?<index>\[-?[0-9]+\])|./gsu);
 const notDigit = lazy(() => /\P{Nd}/u);
@@ -223,29 +190,6 @@ function helpTarget(text: string): string | undefined {
     break;
   }
   return start === undefined ? undefined : text.slice(start);
-}
-
-/** Help is printed back with the question mark in front; a pattern becomes a search (Black: MagicFinder.visit_Expr). */
-function helpMeaning(target: string, mark: string): MagicMeaning {
-  if (target === "") return unsupported;
-  if (mark === "?" && target.includes("*"))
-    return { kind: "magic", text: `%psearch ${target}`, assigned: false };
-  return { kind: "magic", text: mark + target, assigned: false };
-}
-
-/** A line magic at a statement: `%pinfo x` is printed back as `?x`. */
-function statementMagicText(content: string): string {
-  const space = content.indexOf(" ");
-  const name = space === -1 ? content : content.slice(0, space);
-  const args = space === -1 ? "" : content.slice(space + 1);
-  if (name === "pinfo") return `?${args}`;
-  if (name === "pinfo2") return `??${args}`;
-  return lineMagicText(content);
-}
-
-/** `%name args`; a name without arguments loses the space behind it. */
-function lineMagicText(content: string): string {
-  return `%${content.endsWith(" ") && content.indexOf(" ") === content.length - 1 ? content.slice(0, -1) : content}`;
 }
 
 /** From a token to the end of its line, continued lines joined as IPython joins them. */

@@ -1,6 +1,7 @@
 import { codePointLength, lstrip, rstrip, splitlines, strip } from "../util/python-text.ts";
-import { findMagic, MAX_MAGICS } from "./find-magic.ts";
+import { findMagic } from "./find-magic.ts";
 import { holdsIpythonCall } from "./ipython-call.ts";
+import { MAX_MAGICS } from "./magic-meaning.ts";
 import { createMask, NoMaskError } from "./mask.ts";
 import { cellLines, cleanUp } from "./prompts.ts";
 
