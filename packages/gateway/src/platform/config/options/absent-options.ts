@@ -97,9 +97,7 @@ export const absentGeneral = {
   ]),
   ...allIgnored("calls without a session are logged without one", ["missing_session_id"]),
   ...allIgnored("`litellm_settings.request_timeout` holds", ["pass_through_request_timeout"]),
-  ...allIgnored("a socket of responses lives for an hour", [
-    "responses_websocket_session_limit_seconds",
-  ]),
+  ...allIgnored("a socket of responses lives for an hour", ["responses_websocket_session_limit_seconds"]),
   ...allIgnored("pass-through requests reach providers as they are", [
     "enable_openai_websocket_passthrough",
     "vertex_ai_pass_through_drop_anthropic_betas",
