@@ -12,7 +12,7 @@ const MAX_LABEL = 200;
 const MAX_MESSAGES = 100;
 
 /** LiteLLM's header of labels, a JSON object. */
-const LABELS_HEADER = "x-litellm-spend-logs-metadata";
+export const LABELS_HEADER = "x-litellm-spend-logs-metadata";
 /** Labels that the spend log has columns for. */
 const APART: ReadonlySet<string> = new Set(["user_id", "session_id", "tags"]);
 
@@ -56,14 +56,6 @@ function callsIn(turn: JsonObject): string[] {
 
 /** Calls by the names of Messages (`tool_use`) and Responses (`function_call`, `local_shell_call`). */
 const callType = /^(?:\w+_)?(?:tool_use|call)$/;
-
-/** Whether a request may bring labels. */
-export function bringsLabels(
-  { metadata, litellm_metadata: ofLitellm }: JsonObject,
-  headers: IncomingHttpHeaders,
-): boolean {
-  return metadata !== undefined || ofLitellm !== undefined || headers[LABELS_HEADER] !== undefined;
-}
 
 function labelsOf(given: readonly JsonObject[], header: unknown): CallNotes["metadata"] {
   const logged = given.map((metadata) => objectOf(metadata.spend_logs_metadata));

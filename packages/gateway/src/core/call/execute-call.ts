@@ -1,4 +1,4 @@
-import { invalidRequest, missingField, toGatewayError } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest, missingField, toGatewayError } from "../../contract/errors.ts";
 import type { Exchange, Handler, Reply, Route } from "../../contract/exchange.ts";
 import type { HookContext } from "../../contract/hook.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
@@ -6,6 +6,7 @@ import { type PassingBytes, readPassingBody } from "../../contract/json-body.ts"
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
+import type { GeneralSettings } from "../../platform/config/gateway-config.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import type { Reservation } from "../limits/limiter.ts";
@@ -16,7 +17,6 @@ import { hookedStream } from "./hooked-stream.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { type PreparedCall, prepareCall } from "./prepare-call.ts";
 import { reserveForCached, reserveForCall, reserveForFurther } from "./reserve.ts";
-import { requireSize } from "./response-size.ts";
 import { Settlement } from "./settlement.ts";
 import { routeRequest } from "./steering.ts";
 
@@ -176,6 +176,20 @@ async function streamedReply(
   const headers = replyHeaders(prepared, answer, "text/event-stream; charset=utf-8", settlement);
   headers["cache-control"] = "no-cache";
   return { status: 200, headers, stream };
+}
+
+const MB = 1024 * 1024;
+
+/**
+ * Holds an answer to `max_response_size_mb`, as LiteLLM does: those that are not streamed, before anybody sees them.
+ * @throws GatewayError 400; what the answer cost is paid
+ */
+function requireSize({ body }: WholeAnswer, { maxResponseSizeMb: limit }: GeneralSettings): void {
+  if (limit === undefined) return;
+  const bytes = Buffer.isBuffer(body) ? body.length : Buffer.byteLength(JSON.stringify(body));
+  if (bytes <= limit * MB) return;
+  const text = `The answer has ${(bytes / MB).toFixed(3)} MB, and max_response_size_mb allows ${limit}; ask for a shorter one, or stream it.`;
+  throw new GatewayError(400, "invalid_request_error", text, { retryable: false });
 }
 
 function replyHeaders(

@@ -20,7 +20,7 @@ import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import type { Answer } from "./answer.ts";
 import { readCacheControls } from "./cache-controls.ts";
-import { bringsLabels, callNotes } from "./call-notes.ts";
+import { callNotes, LABELS_HEADER } from "./call-notes.ts";
 import { refuseWithoutEffect } from "./litellm-fields.ts";
 import type { CallDeps, ModelCall } from "./model-call.ts";
 import { mockedAnswer, readSteering, type Steering } from "./steering.ts";
@@ -259,4 +259,12 @@ function missingModel(): GatewayError {
   const text = "completion: Invalid model name passed in model=None";
   const message = `${text}; name one of those that GET /v1/models lists`;
   return new GatewayError(400, "invalid_request_error", message, { param: "model", detail: { error: text } });
+}
+
+/** Whether a request may bring labels. */
+function bringsLabels(
+  { metadata, litellm_metadata: ofLitellm }: JsonObject,
+  headers: ModelCall["headers"],
+): boolean {
+  return metadata !== undefined || ofLitellm !== undefined || headers[LABELS_HEADER] !== undefined;
 }

@@ -109,11 +109,11 @@ export class Connection implements Expiring, ResponseSink {
   }
 
   /** @param length bytes at the beginning of `received` */
-  #receive(length: number): void {
+  #receive(length: number): boolean {
     if (this.#call === undefined) {
       // Nothing was asked: whatever this is, it must not become the answer to the next request.
       this.destroy();
-      return;
+      return true;
     }
     this.#call.request = undefined;
     try {
@@ -122,6 +122,7 @@ export class Connection implements Expiring, ResponseSink {
     } catch (error) {
       this.#fail(error as Error);
     }
+    return true;
   }
 
   #release(isClean: boolean): void {

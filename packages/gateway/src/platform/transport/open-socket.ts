@@ -18,8 +18,8 @@ export interface Server {
 export interface SocketEvents {
   /** Requests may go out on this socket, which need not be the first one. */
   opened(socket: Socket): void;
-  /** Told how many bytes there are in `received`, which the next read overwrites. */
-  received(length: number): void;
+  /** Told how many bytes there are in `received`, which the next read overwrites; `true` has the socket read on. */
+  received(length: number): boolean;
   /** The server has ended its side. */
   ended(): void;
   failed(error: Error): void;
@@ -40,13 +40,7 @@ const PROBE_AFTER = 60_000;
 export function openSocket(server: Server, events: SocketEvents): Socket {
   const { secure, hostname, port, proxy } = server;
   if (proxy !== undefined && secure) return tunnelled(server, proxy, events);
-  const onread = {
-    buffer: received,
-    callback: (length: number) => {
-      events.received(length);
-      return true;
-    },
-  };
+  const onread = { buffer: received, callback: events.received };
   if (proxy !== undefined) return heard(connectToProxy(proxy, { onread }), proxy.secure, events);
   const options = { host: hostname, port, onread };
   return heard(secure ? connectSecurely(server, options) : connectPlain(options), secure, events);
