@@ -18,6 +18,8 @@ export interface AnswerContext {
   readonly created: number;
   /** What a provider says in an error, without the credentials that it was asked with. */
   readonly readable?: (text: string) => string;
+  /** A stored answer in a stream as its caller sees it, in formats that have one; where it is absent, as it is. */
+  readonly shown?: (answer: JsonObject) => JsonObject;
 }
 
 /**

@@ -257,6 +257,7 @@ export class Attempt {
   #sendNow(isNative: boolean): Promise<Answer> {
     const { call, raw, data, deps } = this.prepared;
     this.record.native = isNative;
+    call.view?.begin();
     const send = isNative ? sendNative : sendTranslated;
     if (call.format === "gemini") {
       // What these name stays as it is, so that the bytes do.

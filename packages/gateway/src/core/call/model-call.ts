@@ -73,8 +73,12 @@ export interface ModelCall {
 
 /** An answer as its caller sees it. */
 export interface AnswerView {
+  /** An attempt begins: what one before it has said counts no more. */
+  begin(): void;
   answer(body: JsonObject): JsonObject;
   stream(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** For a stream that is written here: what makes each answer in it that of its caller as it is written. */
+  writer(): (body: JsonObject) => JsonObject;
 }
 
 /** Fits a request to the deployment that it goes to, and says which one it fits best. */

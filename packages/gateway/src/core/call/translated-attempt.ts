@@ -76,7 +76,9 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
     const opened = new Promise<void>((resolve) => {
       onOver = resolve;
     });
-    const encoded = encodeNeutral(named.restoreStream(parts), dialect, context, progress, opened);
+    const shown = call.view?.writer();
+    const written = shown === undefined ? context : { ...context, shown };
+    const encoded = encodeNeutral(named.restoreStream(parts), dialect, written, progress, opened);
     const stream = await commitToStream(encoded, progress, (data) => provider.toError(502, {}, data), {
       ...attempt.hold,
       onOver,

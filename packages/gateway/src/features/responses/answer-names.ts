@@ -9,11 +9,16 @@ export interface AnswerIds {
   readonly shown: ShownIds;
 }
 
-/** Gives an answer the ids that its caller knows. They are issued once, by the first who sees the answer. */
+/**
+ * Gives an answer the ids that its caller knows. They are issued once, by the first who sees the answer: where a stream is
+ * written here, as it is written, and for each attempt anew.
+ */
 export class AnswerNames implements AnswerView {
   readonly #issue: (answerId: string) => AnswerIds;
   #ids: AnswerIds | undefined;
   #last: JsonObject | undefined;
+  /** Whether the ids were issued to a stream that is written here. */
+  #isWritten = false;
 
   /** @param issue called with the id in the answer */
   constructor(issue: (answerId: string) => AnswerIds) {
@@ -34,6 +39,21 @@ export class AnswerNames implements AnswerView {
 
   answer(response: JsonObject): JsonObject {
     return withShownIds(response, this.idsOf(response).shown);
+  }
+
+  /** Whether the answer is a stream that has the ids already. */
+  get areWritten(): boolean {
+    return this.#isWritten;
+  }
+
+  begin(): void {
+    this.#isWritten = false;
+    this.#ids = undefined;
+  }
+
+  writer(): (response: JsonObject) => JsonObject {
+    this.#isWritten = true;
+    return (response) => this.answer(response);
   }
 
   stream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

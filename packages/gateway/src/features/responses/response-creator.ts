@@ -134,8 +134,9 @@ export class ResponseCreator {
     const state = request.store ? this.#deps.state : undefined;
     if (state !== undefined) return this.#recorded(creation, state);
     const reply = (await this.#execute(creation, exchange.caller)) as StreamedReply;
-    const stream = names.stream(reply.stream);
     const isHooked = this.#deps.calls.hooks.ofCall.postCallStream !== undefined;
+    // A hook may write ids of its own.
+    const stream = isHooked || !names.areWritten ? names.stream(reply.stream) : reply.stream;
     return { ...reply, stream: isHooked && adapter.store ? this.#takenBack(creation, stream) : stream };
   }
 

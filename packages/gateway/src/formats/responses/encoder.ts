@@ -101,7 +101,8 @@ export class ResponsesEncoder implements StreamEncoder {
   }
 
   #response(name: string, state: ResponseState): string {
-    return this.#event([name, { response: responseObject(this.#context, state) }]);
+    const response = responseObject(this.#context, state);
+    return this.#event([name, { response: this.#context.shown?.(response) ?? response }]);
   }
 
   #start(partId: string, kind: ItemKind, metadata: SharedV3ProviderMetadata | undefined): string {
