@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestGateway } from "./support/gateway.ts";
-import { MASTER_KEY } from "./support/gateway.ts";
 import { clientOf, type Resources, startResources } from "./support/resources.ts";
 
 /**
@@ -43,11 +42,6 @@ afterAll(async () => {
   }
   await resources?.close();
 });
-
-async function newKey(budget = BUDGET): Promise<string> {
-  const made = await gateway.call("/key/generate", { key: MASTER_KEY, body: { max_budget: budget } });
-  return ((await made.json()) as { key: string }).key;
-}
 
 interface SpendLine {
   readonly spend: number;
@@ -109,7 +103,7 @@ describe("A budget holds against", () => {
     ["responses", "/v1/responses", { model: "gpt", input: WORDS }],
     ["responses, translated", "/v1/responses", { model: "claude", input: WORDS }],
   ])("%s", async (attack, path, body) => {
-    const key = await newKey();
+    const key = await gateway.newKey({ max_budget: BUDGET });
     const passed = await storm(key, path, body);
     // What is left can be spent: nobody is refused before.
     expect(passed).toBeGreaterThanOrEqual(Math.min(CALLS, 5));
@@ -138,12 +132,12 @@ describe("A budget holds against", () => {
     ["/v1beta/models/gpt:generateContent", { contents: [{ parts: [{ inlineData: { mimeType: odd } }] }] }],
     ["/v1beta/models/flash:generateContent", { contents: [{ parts: [{ fileData: { mimeType: odd } }] }] }],
   ])("values that are no texts, without failing: %s %j", async (path, body) => {
-    const answer = await gateway.call(path, { key: await newKey(), body });
+    const answer = await gateway.call(path, { key: await gateway.newKey({ max_budget: BUDGET }), body });
     expect(await answer.text()).not.toContain("Internal server error");
   });
 
   it.each(["gpt", "claude"])("background responses on %s", async (model) => {
-    const key = await newKey();
+    const key = await gateway.newKey({ max_budget: BUDGET });
     const body = { model, input: WORDS, background: true };
     const answers = await Promise.all(
       Array.from({ length: CALLS }, () => gateway.call("/v1/responses", { key, body })),
@@ -168,12 +162,12 @@ describe("A budget holds against", () => {
 
   it("videos by any name, and models without a price", async () => {
     for (const model of ["film", "film-1"]) {
-      const key = await newKey();
+      const key = await gateway.newKey({ max_budget: BUDGET });
       const passed = await storm(key, "/v1/videos", { model, prompt: "x", seconds: "4" });
       expect(passed).toBeGreaterThan(0);
       await settles(`videos of ${model}`, key, passed);
     }
-    const key = await newKey();
+    const key = await gateway.newKey({ max_budget: BUDGET });
     expect(await storm(key, "/v1/videos", { model: "sora-2-pro", prompt: "x" })).toBe(0);
     for (const seconds of ["0", "-4", "four"]) {
       const refused = await gateway.call("/v1/videos", {
@@ -187,7 +181,7 @@ describe("A budget holds against", () => {
   });
 
   it.each(["gpt", "claude"])("the rows of a batch on %s", async (model) => {
-    const key = await newKey();
+    const key = await gateway.newKey({ max_budget: BUDGET });
     const url = model === "gpt" ? "/v1/chat/completions" : "/v1/messages";
     const rows = Array.from({ length: CALLS }, (_, index) =>
       JSON.stringify({

@@ -55,13 +55,6 @@ general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook
     gateway = await startTestGateway({ config, environment, dataDirectory: folder });
   }
 
-  async function ask(path: string, body: object, key = gateway.masterKey): Promise<Record<string, unknown>> {
-    const answer = await gateway.call(path, { body, key });
-    const content = (await answer.json()) as Record<string, unknown>;
-    expect(answer.status, JSON.stringify(content)).toBe(200);
-    return content;
-  }
-
   /** Calls until one is refused. @returns how many were answered, and when the budget is said to begin anew */
   async function spendAll(key: string): Promise<string> {
     for (let answered = 0; ; answered += 1) {
@@ -74,21 +67,20 @@ general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook
     }
   }
 
-  const keyOf = async (fields: object): Promise<string> => (await ask("/key/generate", fields)).key as string;
   const at = (moment: keyof typeof moments): void => void vi.setSystemTime(moments[moment]);
 
   it.skipIf(skip)("begins days, weeks and months anew at local midnight, also after a restart", async () => {
     at("a minute before midnight");
     await start();
     const budget = { max_budget: CALL };
-    const team = await ask("/team/new", { ...budget, budget_duration: "1d" });
+    const team = await gateway.must("/team/new", { ...budget, budget_duration: "1d" });
     const keys = {
-      day: await keyOf({ ...budget, budget_duration: "1d" }),
-      hours: await keyOf({ ...budget, budget_duration: "24h" }),
-      team: await keyOf({ team_id: team.team_id }),
-      model: await keyOf({ model_max_budget: { m: { budget_limit: CALL, time_period: "1d" } } }),
-      week: await keyOf({ ...budget, budget_duration: "7d" }),
-      month: await keyOf({ ...budget, budget_duration: "30d" }),
+      day: await gateway.newKey({ ...budget, budget_duration: "1d" }),
+      hours: await gateway.newKey({ ...budget, budget_duration: "24h" }),
+      team: await gateway.newKey({ team_id: team.team_id }),
+      model: await gateway.newKey({ model_max_budget: { m: { budget_limit: CALL, time_period: "1d" } } }),
+      week: await gateway.newKey({ ...budget, budget_duration: "7d" }),
+      month: await gateway.newKey({ ...budget, budget_duration: "30d" }),
     };
     const spent = async () =>
       Object.fromEntries(
@@ -116,7 +108,7 @@ general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook
     const tuesday = "resets at 2026-11-03T05:00";
     const next = "resets at 2026-11-09T05:00";
     expect(await spent()).toEqual({ ...days(`1, ${tuesday}`), week: `1, ${next}`, month: `0, ${december}` });
-    const reset = await ask(`/key/${keys.day}/reset_spend`, { reset_to: 0 });
+    const reset = await gateway.must(`/key/${keys.day}/reset_spend`, { reset_to: 0 });
     expect(reset.budget_reset_at).toBe("2026-11-03T05:00:00.000Z");
     expect(await spendAll(keys.day)).toBe(`1, ${tuesday}`);
   });
@@ -124,11 +116,15 @@ general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook
   it.skipIf(skip)("tells once a day of what nothing holds", async () => {
     at("a minute before midnight");
     await start();
-    const key = await keyOf({ soft_budget: CALL, budget_duration: "1d" });
+    const key = await gateway.newKey({ soft_budget: CALL, budget_duration: "1d" });
     const alerts = (): number => gateway.log().split("a budget's alert is sent").length - 1;
     for (const [index, moment] of (["a minute before midnight", "midnight", "Monday"] as const).entries()) {
       at(moment);
-      await ask("/chat/completions", { model: "m", messages: [{ role: "user", content: "x" }] }, key);
+      await gateway.must(
+        "/chat/completions",
+        { model: "m", messages: [{ role: "user", content: "x" }] },
+        { key },
+      );
       await until(() => alerts() === index + 1);
     }
   });
@@ -136,7 +132,7 @@ general_settings: {master_key: sk-test-master-key-0123456789, alerting: [webhook
   it.skipIf(skip)("counts from the epoch without one", async () => {
     at("a minute before midnight");
     await start("");
-    const key = await keyOf({ max_budget: CALL, budget_duration: "1d" });
+    const key = await gateway.newKey({ max_budget: CALL, budget_duration: "1d" });
     expect(await spendAll(key)).toBe("1, resets at 2026-11-02T00:00");
     at("midnight");
     expect(await spendAll(key)).toBe("0, resets at 2026-11-02T00:00");

@@ -6,40 +6,34 @@ let team: string;
 let organization: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  organization = (await made("/organization/new", { organization_alias: "org" })).organization_id as string;
-  team = (await made("/team/new", { team_alias: "t", organization_id: organization })).team_id as string;
+  organization = (await gateway.must("/organization/new", { organization_alias: "org" }))
+    .organization_id as string;
+  team = (await gateway.must("/team/new", { team_alias: "t", organization_id: organization }))
+    .team_id as string;
 });
 afterAll(() => gateway.close());
 
-async function made(path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await gateway.call(path, { body });
-  const text = await answer.text();
-  expect(answer.status, `${path}: ${text}`).toBe(200);
-  return JSON.parse(text) as Record<string, unknown>;
-}
-
-const user = (fields: object = {}) => made("/user/new", { auto_create_key: false, ...fields });
-const keyOf = async (fields: object): Promise<string> => (await made("/key/generate", fields)).key as string;
-
+const user = (fields: object = {}) => gateway.must("/user/new", { auto_create_key: false, ...fields });
 /** A key of somebody who is this. */
 const WHO: Readonly<Record<string, () => Promise<string>>> = {
   "the master key": async () => gateway.masterKey,
-  "a viewer of all": () => keyOf({ user_role: "proxy_admin_viewer" }),
-  "a plain key": () => keyOf({}),
-  "a user": async () => keyOf({ user_id: (await user()).user_id }),
-  "a user whose key has a limit": async () => keyOf({ user_id: (await user()).user_id, rpm_limit: 100 }),
+  "a viewer of all": () => gateway.newKey({ user_role: "proxy_admin_viewer" }),
+  "a plain key": () => gateway.newKey({}),
+  "a user": async () => gateway.newKey({ user_id: (await user()).user_id }),
+  "a user whose key has a limit": async () =>
+    gateway.newKey({ user_id: (await user()).user_id, rpm_limit: 100 }),
   "an internal viewer": async () =>
-    keyOf({ user_id: (await user({ user_role: "internal_user_viewer" })).user_id }),
+    gateway.newKey({ user_id: (await user({ user_role: "internal_user_viewer" })).user_id }),
   "a team's admin": async () => {
     const { user_id } = await user();
-    await made("/team/member_add", { team_id: team, member: { user_id, role: "admin" } });
-    return keyOf({ user_id });
+    await gateway.must("/team/member_add", { team_id: team, member: { user_id, role: "admin" } });
+    return gateway.newKey({ user_id });
   },
   "an organization's admin": async () => {
     const { user_id } = await user();
     const member = { user_id, role: "org_admin" };
-    await made("/organization/member_add", { organization_id: organization, member });
-    return keyOf({ user_id });
+    await gateway.must("/organization/member_add", { organization_id: organization, member });
+    return gateway.newKey({ user_id });
   },
 };
 

@@ -25,11 +25,6 @@ async function signIn(key: string): Promise<string> {
   return response.headers.get("set-cookie")!.split(";")[0]!;
 }
 
-async function newKey(fields: object = {}): Promise<string> {
-  const response = await gateway.call("/key/generate", { body: fields });
-  return ((await response.json()) as { key: string }).key;
-}
-
 /** What somebody seals who knows no secret, or another one. */
 function sealed(text: string, secret: string): string {
   const nonce = Buffer.alloc(12, 1);
@@ -74,7 +69,7 @@ describe("A session of the console", () => {
   });
 
   it("is its key's at every endpoint", async () => {
-    const cookie = await signIn(await newKey({ key_alias: "plain", user_id: "ann" }));
+    const cookie = await signIn(await gateway.newKey({ key_alias: "plain", user_id: "ann" }));
     const who = await ask("/ui/session", { headers: { cookie } });
     const told = { role: "internal_user", user_id: "ann", key_name: "plain", by: "key" };
     expect(await who.json()).toMatchObject(told);
@@ -117,7 +112,7 @@ describe("A session of the console", () => {
 
   it("ends with its key: deleted, blocked or renewed", async () => {
     for (const path of ["/key/delete", "/key/block", "/key/regenerate"]) {
-      const key = await newKey();
+      const key = await gateway.newKey();
       const cookie = await signIn(key);
       await gateway.call(path, { body: path === "/key/delete" ? { keys: [key] } : { key } });
       expect([401, 403]).toContain((await ask("/ui/session", { headers: { cookie } })).status);
@@ -187,7 +182,7 @@ describe("The console's files", () => {
 describe("The console's overview", () => {
   it("sums what was called, over time and by model, and shows others their own alone", async () => {
     const message = { max_tokens: 10, messages: [{ role: "user", content: "hi" }] };
-    const key = await newKey();
+    const key = await gateway.newKey();
     await gateway.call("/v1/messages", { key, body: { model: "claude-sonnet-4-5", ...message } });
     await gateway.call("/v1/messages", { body: { model: "claude-sonnet-4-5", ...message } });
     const overviewOf = async (asker: string) => {

@@ -67,11 +67,6 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
     return answers.filter(({ status }) => status === 200).length;
   }
 
-  async function must(path: string, body: object): Promise<void> {
-    const answer = await replicas[0]!.call(path, { body });
-    expect(answer.status, `${path}: ${await answer.text()}`).toBe(200);
-  }
-
   const ways: Readonly<Record<string, (id: string) => Naming>> = {
     user: (user) => ({ user }),
     "metadata.user_id": (user_id) => ({ metadata: { user_id } }),
@@ -125,27 +120,27 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
 
   stored("give way to what a customer was given, and come back without beginning anew", async () => {
     expect(await passing({ user: "given" })).toBeLessThanOrEqual(MAX + 1);
-    await must("/customer/new", { user_id: "given", max_budget: 100 });
+    await replicas[0]!.must("/customer/new", { user_id: "given", max_budget: 100 });
     await until(async () => (await passing({ user: "given" }, 6)) === 6);
-    await must("/customer/delete", { user_ids: ["given"] });
+    await replicas[0]!.must("/customer/delete", { user_ids: ["given"] });
     await until(async () => (await call({ user: "given" })).status === 402);
     // One that has a name but no limits, and one that was blocked once.
-    await must("/customer/new", { user_id: "given", alias: "named" });
+    await replicas[0]!.must("/customer/new", { user_id: "given", alias: "named" });
     expect((await call({ user: "given" })).status).toBe(402);
-    await must("/customer/block", { user_ids: ["given"] });
+    await replicas[0]!.must("/customer/block", { user_ids: ["given"] });
     expect((await call({ user: "given" })).status).toBe(403);
-    await must("/customer/unblock", { user_ids: ["given"] });
+    await replicas[0]!.must("/customer/unblock", { user_ids: ["given"] });
     expect((await call({ user: "given" })).status).toBe(402);
   });
 
   stored("are those of a budget that the configuration names, and others with another file", async () => {
-    await must("/budget/new", { budget_id: "of-customers", max_budget: CALL });
+    await replicas[0]!.must("/budget/new", { budget_id: "of-customers", max_budget: CALL });
     const settings = `max_end_user_budget: 100, max_end_user_budget_id: of-customers`;
     for (const replica of replicas) replica.writeConfig(configOf(settings));
     // Who has spent more than that already waits; without a mapping the header names nobody.
     await until(async () => (await passing({ headers: { "x-user": "mapped" } }, count)) === count);
     await until(async () => (await passing({ user: `n${Math.random()}` }, 6)) <= 2);
-    await must("/budget/update", { budget_id: "of-customers", max_budget: 100 });
+    await replicas[0]!.must("/budget/update", { budget_id: "of-customers", max_budget: 100 });
     await until(async () => (await passing({ user: `n${Math.random()}` }, 6)) === 6);
     for (const replica of replicas) replica.writeConfig(configOf(""));
     await until(async () => (await passing({ metadata: { tags: ["red"] } }, 6)) === 6);
@@ -164,13 +159,13 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
         return /max_end_user_budget_id is NOT ENFORCED.*silent/.test(replicas[0]!.log());
       });
       const budget = { budget_id: "silent", rpm_limit: 1000, budget_duration: "1s" };
-      await must("/budget/new", budget);
+      await replicas[0]!.must("/budget/new", budget);
       await isHeld();
-      await must("/budget/update", { budget_id: "silent", rpm_limit: null });
+      await replicas[0]!.must("/budget/update", { budget_id: "silent", rpm_limit: null });
       await isHeld();
-      await must("/budget/update", { budget_id: "silent", max_budget: 100 });
+      await replicas[0]!.must("/budget/update", { budget_id: "silent", max_budget: 100 });
       await until(async () => (await passing({ user: `n${Math.random()}` }, 6)) === 6);
-      await must("/budget/delete", { id: "silent" });
+      await replicas[0]!.must("/budget/delete", { id: "silent" });
       await isHeld();
       for (const replica of replicas) replica.writeConfig(configOf(""));
     },

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import type { TestGateway } from "./support/gateway.ts";
+import { PRICE, type Replicas, startReplicas } from "./support/replicas.ts";
 import { hasPostgres } from "./support/services.ts";
-import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
 /** US dollars of each call: 100 tokens. */
@@ -14,13 +13,11 @@ describe.each([
   ["three replicas on PostgreSQL", 3],
 ])("The budget of the whole gateway, on %s", (_, count) => {
   const skip = count > 1 && !hasPostgres;
-  let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
-  let replicas: TestGateway[] = [];
-  const configOf = (budget: string): string => {
-    const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
+  let started: Replicas;
+  let replicas: readonly TestGateway[] = [];
+  const configOf = (budget: string, providerUrl = started.providerUrl): string => {
     return `model_list:
-  - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
+  - {model_name: m, litellm_params: {model: openai/m, api_base: "${providerUrl}", api_key: x, ${PRICE}}}
 general_settings: {master_key: sk-test-master-key-0123456789}
 litellm_settings: {${budget}}
 keys:
@@ -29,18 +26,10 @@ keys:
   };
   beforeAll(async () => {
     if (skip) return;
-    provider = await startProvider();
-    postgres = count > 1 ? await startPostgres() : undefined;
-    const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
-    for (let index = 0; index < count; index += 1)
-      replicas.push(await startTestGateway({ config: configOf("max_budget: 0.01"), environment }));
+    started = await startReplicas(count, (url) => configOf("max_budget: 0.01", url));
+    replicas = started.all;
   });
-  afterAll(async () => {
-    await Promise.all(replicas.map((replica) => replica.close()));
-    replicas = [];
-    await postgres?.stop();
-    provider?.close();
-  });
+  afterAll(() => started?.close());
 
   async function call(key: string, at = 0) {
     const body = { model: "m", max_tokens: 100, messages: [{ role: "user", content: "x" }] };

@@ -35,15 +35,9 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
     return { status: answer.status, text: await answer.text() };
   }
 
-  async function keyOf(fields: JsonObject): Promise<string> {
-    const { status, text } = await ask("/key/generate", { body: fields });
-    expect([status, text]).toEqual([200, expect.anything()]);
-    return (JSON.parse(text) as { key: string }).key;
-  }
-
   describe("A key that is bound to addresses", () => {
     it("is held to every address that proxies have seen, whatever the caller wrote before them", async () => {
-      const key = await keyOf({ allowed_ips: ["10.0.0.0/8", "fd00::/8"] });
+      const key = await gateway.newKey({ allowed_ips: ["10.0.0.0/8", "fd00::/8"] });
       const status = async (addresses: string) =>
         (await ask("/v1/models", { key, headers: { "x-forwarded-for": addresses } })).status;
       for (const allowed of [
@@ -82,7 +76,7 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
 
   describe("A key whose calls must have a field", () => {
     it("makes no video and no batch without it, whoever runs the rows", async () => {
-      const key = await keyOf({ enforced_params: ["metadata.run"] });
+      const key = await gateway.newKey({ enforced_params: ["metadata.run"] });
       const video = { model: "film", prompt: "a cat", seconds: "4" };
       expect((await ask("/v1/videos", { key, body: video })).status).toBe(400);
       const batch = async (upload: object, body: object): Promise<number> => {
@@ -109,7 +103,7 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
   describe("A key that may call some models", () => {
     it("calls them by the names that lead to them, and no other by these", async () => {
       const messages = [{ role: "user", content: "hello" }];
-      const key = await keyOf({ models: ["gpt"] });
+      const key = await gateway.newKey({ models: ["gpt"] });
       const callAs = async (model: string) => [
         (await ask("/v1/chat/completions", { key, body: { model, messages } })).status,
         (await ask("/v1/messages/count_tokens", { key, body: { model, messages } })).status,
@@ -120,7 +114,7 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
         expect([model, await callAs(model)]).toEqual([model, [200, 200, 200]]);
       expect(await callAs("film-alias")).toEqual([403, 403, 403]);
       await ask("/team/new", { body: { team_id: "narrow", models: ["film"] } });
-      const bound = await keyOf({ team_id: "narrow", models: ["gpt", "film"] });
+      const bound = await gateway.newKey({ team_id: "narrow", models: ["gpt", "film"] });
       const status = async (model: string) =>
         (await ask("/v1/chat/completions", { key: bound, body: { model, messages } })).status;
       expect([await status("quick"), await status("gpt")]).toEqual([403, 403]);
@@ -135,7 +129,7 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
 
     it("shows nobody what variables hold, and sends the gateway's own nowhere", async () => {
       const { url } = resources.simulator;
-      const user = await keyOf({});
+      const user = await gateway.newKey({});
       const info = { id: "made", note: "os.environ/OF_A_PROVIDER", version: "os.environ/LITELLM_SALT_KEY" };
       const params = { api_base: `${url}/openai/v1`, api_key: "os.environ/OF_A_PROVIDER" };
       expect((await made(params, info)).status).toBe(200);
@@ -173,7 +167,7 @@ general_settings: {master_key: ${MASTER_KEY}, use_x_forwarded_for: true}
       const places = { api_base: "https://example.com/v1", region_name: "eu" };
       const body = { credential_name: "odd", credential_values: { ...secrets, ...places } };
       expect((await ask("/credentials", { body })).status).toBe(200);
-      const viewer = await keyOf({ user_role: "proxy_admin_viewer" });
+      const viewer = await gateway.newKey({ user_role: "proxy_admin_viewer" });
       // A replica knows what another has made within a second.
       for (const key of [MASTER_KEY, viewer])
         await expectSoon(kind, async () => (await ask("/credentials/by_name/odd", { key })).status, 200);

@@ -44,15 +44,6 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
     return { ...((await answer.json()) as object), status: answer.status };
   }
 
-  async function must(path: string, body: object): Promise<Answer> {
-    const answer = await ask(path, body);
-    expect(answer, path).toMatchObject({ status: 200 });
-    return answer;
-  }
-
-  const keyOf = async (fields: object): Promise<string> =>
-    (await must("/key/generate", fields)).key as string;
-
   async function call(key: string, model: string, more: object = {}): Promise<Answer> {
     const body = { model, max_tokens: 100, messages: [{ role: "user", content: "x" }], ...more };
     const answer = await gateway.call("/v1/chat/completions", { key, body });
@@ -68,7 +59,7 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
       { budget_limit: 4 * CALL, time_period: "365d" },
       { budget_limit: String(4 * CALL), budget_duration: "365d" },
     ])("a budget for a model ends by whatever name it is called: %j", async (budget) => {
-    const key = await keyOf({ model_max_budget: { dear: budget } });
+    const key = await gateway.newKey({ model_max_budget: { dear: budget } });
     const names = ["dear", "other-name", "dear-1", "dear"];
     const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => call(key, names[at % 4]!)));
     const passed = answers.filter(({ status }) => status === 200).length;
@@ -85,36 +76,36 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
 
   it.skipIf(skip)("need a price where they are budgets, and none where they limit a minute", async () => {
     const limits = { model_rpm_limit: { unpriced: 1 }, model_tpm_limit: { unpriced: 100_000 } };
-    const key = await keyOf(limits);
+    const key = await gateway.newKey(limits);
     expect(await call(key, "unpriced")).toMatchObject({ status: 200 });
     expect(await call(key, "unpriced")).toMatchObject({ status: 429 });
-    const budget = await keyOf({ ...limits, model_max_budget: { unpriced: { max_budget: 1 } } });
+    const budget = await gateway.newKey({ ...limits, model_max_budget: { unpriced: { max_budget: 1 } } });
     expect(await call(budget, "unpriced")).toMatchObject({ status: 402 });
   });
 
   it.skipIf(skip)("a key that is renewed keeps what it has spent on each model", async () => {
-    const key = await keyOf({ model_max_budget: { dear: { max_budget: 2 * CALL } } });
+    const key = await gateway.newKey({ model_max_budget: { dear: { max_budget: 2 * CALL } } });
     for (let index = 0; index < 2; index += 1) expect(await call(key, "dear")).toMatchObject({ status: 200 });
     expect(await call(key, "dear")).toMatchObject({ status: 402 });
-    const renewed = (await must("/key/regenerate", { key })).key as string;
+    const renewed = (await gateway.must("/key/regenerate", { key })).key as string;
     expect(await call(renewed, "dear")).toMatchObject({ status: 402 });
   });
 
   it.skipIf(skip)("teams, members and users have them too, and requests and tokens by model", async () => {
     const limits = { model_max_budget: { "de*": { max_budget: CALL } } };
-    await must("/team/new", { team_id: "t-dear", ...limits });
-    await must("/user/new", { user_id: "u-dear", auto_create_key: false, ...limits });
-    await must("/team/new", { team_id: "t-members" });
+    await gateway.must("/team/new", { team_id: "t-dear", ...limits });
+    await gateway.must("/user/new", { user_id: "u-dear", auto_create_key: false, ...limits });
+    await gateway.must("/team/new", { team_id: "t-members" });
     const member = { user_id: "u-member", role: "user" };
-    await must("/team/member_add", { team_id: "t-members", member, ...limits });
+    await gateway.must("/team/member_add", { team_id: "t-members", member, ...limits });
     for (const fields of [
       { team_id: "t-dear" },
       { user_id: "u-dear" },
       { team_id: "t-members", user_id: "u-member" },
     ]) {
-      const key = await keyOf(fields);
+      const key = await gateway.newKey(fields);
       expect(await call(key, "dear")).toMatchObject({ status: 200 });
-      expect(await call(await keyOf(fields), "dear")).toMatchObject({ status: 402 });
+      expect(await call(await gateway.newKey(fields), "dear")).toMatchObject({ status: 402 });
       expect(await call(key, "cheap")).toMatchObject({ status: 200 });
     }
     for (const fields of [
@@ -122,7 +113,7 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
       { model_tpm_limit: { dear: 100 } },
       { model_max_budget: { dear: { rpm_limit: 1 } } },
     ]) {
-      const key = await keyOf(fields);
+      const key = await gateway.newKey(fields);
       expect(await call(key, "dear")).toMatchObject({ status: 200 });
       expect(await call(key, "dear")).toMatchObject({ status: 429 });
       expect(await call(key, "cheap")).toMatchObject({ status: 200 });
@@ -131,15 +122,19 @@ router_settings: {num_retries: 0, model_group_alias: {other-name: dear}}
 
   it.skipIf(skip)("an increase holds until its time, at keys and above them", async () => {
     const increase = (temp_budget_expiry: string) => ({ temp_budget_increase: 2 * CALL, temp_budget_expiry });
-    await must("/team/new", { team_id: "t-more", max_budget: CALL, ...increase("2999-01-01") });
-    await must("/team/new", { team_id: "t-over", max_budget: CALL, ...increase("2020-01-01T00:00:00Z") });
+    await gateway.must("/team/new", { team_id: "t-more", max_budget: CALL, ...increase("2999-01-01") });
+    await gateway.must("/team/new", {
+      team_id: "t-over",
+      max_budget: CALL,
+      ...increase("2020-01-01T00:00:00Z"),
+    });
     for (const [fields, room] of [
       [{ max_budget: CALL, ...increase("2999-01-01") }, 3],
       [{ max_budget: CALL, ...increase("2020-01-01") }, 1],
       [{ team_id: "t-more" }, 3],
       [{ team_id: "t-over" }, 1],
     ] as const) {
-      const key = await keyOf(fields);
+      const key = await gateway.newKey(fields);
       for (let index = 0; index < room; index += 1)
         expect(await call(key, "dear"), JSON.stringify(fields)).toMatchObject({ status: 200 });
       expect(await call(key, "dear"), JSON.stringify(fields)).toMatchObject({ status: 402 });

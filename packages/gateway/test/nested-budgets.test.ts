@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aboveKeys, type Level } from "./support/budget-levels.ts";
-import { type CallInit, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import type { CallInit, TestGateway } from "./support/gateway.ts";
+import { type Replicas, startReplicas } from "./support/replicas.ts";
 import { hasPostgres } from "./support/services.ts";
-import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
 /** US dollars of each call: 100 tokens. */
@@ -17,47 +16,25 @@ describe.each([
   ["three replicas on PostgreSQL", 3],
 ])("Limits and budgets above keys on %s", (_, count) => {
   const skip = count > 1 && !hasPostgres;
-  let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
-  let replicas: TestGateway[] = [];
+  let started: Replicas;
+  let replicas: readonly TestGateway[] = [];
   beforeAll(async () => {
     if (skip) return;
-    provider = await startProvider();
-    postgres = count > 1 ? await startPostgres() : undefined;
-    const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
-    const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
-    const config = `model_list:
-  - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
-`;
-    const start = () => startTestGateway({ config, environment });
-    for (let index = 0; index < count; index += 1) replicas.push(await start());
+    started = await startReplicas(count);
+    replicas = started.all;
     // The first customer or tag is in force at the other replicas within a second, not at once.
-    await must("/customer/block", { user_ids: ["c-blocked"] });
-    const key = await keyOf({});
+    await replicas[0]!.must("/customer/block", { user_ids: ["c-blocked"] });
+    const key = await replicas[0]!.newKey({});
     const isRefused = async (at: number) => (await call(key, { user: "c-blocked" }, at)).status === 403;
     for (let at = 0; at < count; at += 1) await until(() => isRefused(at));
   });
-  afterAll(async () => {
-    await Promise.all(replicas.map((replica) => replica.close()));
-    replicas = [];
-    await postgres?.stop();
-    provider?.close();
-  });
+  afterAll(() => started?.close());
 
   async function ask(path: string, body?: object, init: CallInit = {}): Promise<Answer> {
     const answer = await replicas[0]!.call(path, { ...init, ...(body === undefined ? {} : { body }) });
     const text = (await answer.json()) as object;
     return { ...text, status: answer.status };
   }
-
-  async function must(path: string, body?: object, init: CallInit = {}): Promise<Answer> {
-    const answer = await ask(path, body, init);
-    expect(answer, path).toMatchObject({ status: 200 });
-    return answer;
-  }
-
-  const keyOf = async (fields: object): Promise<string> =>
-    (await must("/key/generate", fields)).key as string;
 
   /** One call of a model. */
   async function call(key: string, more: object = {}, at = 0): Promise<Answer> {
@@ -68,7 +45,10 @@ describe.each([
 
   const messageOf = (answer: Answer): string => String((answer.error as { message?: string })?.message);
 
-  const levels = aboveKeys({ must, masterKey: () => replicas[0]!.masterKey });
+  const levels = aboveKeys({
+    must: (...asked) => replicas[0]!.must(...asked),
+    masterKey: () => replicas[0]!.masterKey,
+  });
 
   const names = Object.keys(levels);
 
@@ -141,16 +121,20 @@ describe.each([
   });
 
   it.skipIf(skip)("all levels hold at once, and the tightest is named", async () => {
-    await must("/organization/new", { organization_id: "o-all", organization_alias: "o", max_budget: 1 });
-    await must("/team/new", { team_id: "t-all", organization_id: "o-all", max_budget: 1 });
-    await must("/team/member_add", {
+    await replicas[0]!.must("/organization/new", {
+      organization_id: "o-all",
+      organization_alias: "o",
+      max_budget: 1,
+    });
+    await replicas[0]!.must("/team/new", { team_id: "t-all", organization_id: "o-all", max_budget: 1 });
+    await replicas[0]!.must("/team/member_add", {
       team_id: "t-all",
       member: { user_id: "u-all", role: "user" },
       max_budget_in_team: 3 * CALL,
     });
-    await must("/customer/new", { user_id: "c-all", max_budget: 2 * CALL });
-    const key = await keyOf({ team_id: "t-all", user_id: "u-all", max_budget: 1 });
-    const other = await keyOf({ team_id: "t-all" });
+    await replicas[0]!.must("/customer/new", { user_id: "c-all", max_budget: 2 * CALL });
+    const key = await replicas[0]!.newKey({ team_id: "t-all", user_id: "u-all", max_budget: 1 });
+    const other = await replicas[0]!.newKey({ team_id: "t-all" });
     const customer = { user: "c-all" };
     for (let index = 0; index < 2; index += 1)
       expect(await call(key, customer, index)).toMatchObject({ status: 200 });
@@ -158,25 +142,29 @@ describe.each([
     expect(await call(key)).toMatchObject({ status: 200 });
     expect(messageOf(await call(key))).toContain("the user u-all in the team t-all");
     expect(await call(other)).toMatchObject({ status: 200 });
-    const spend = async (path: string) => Number((await must(path)).spend);
+    const spend = async (path: string) => Number((await replicas[0]!.must(path)).spend);
     await until(
       async () => Math.abs((await spend("/organization/info?organization_id=o-all")) - 4 * CALL) < 1e-9,
     );
     // A user's own budget is for its keys without a team; what it spends in teams is shown all the same.
-    const { user_info: user } = await must("/user/info?user_id=u-all");
+    const { user_info: user } = await replicas[0]!.must("/user/info?user_id=u-all");
     expect((user as { spend: number }).spend).toBeCloseTo(3 * CALL, 9);
   });
 
   it.skipIf(skip)("members have what their team gives each of them, unless they have their own", async () => {
-    await must("/team/new", { team_id: "t-each", team_member_budget: 2 * CALL });
+    await replicas[0]!.must("/team/new", { team_id: "t-each", team_member_budget: 2 * CALL });
     const members = ["u-1", "u-2"].map((user_id) => ({ user_id, role: "user" }));
-    await must("/team/member_add", { team_id: "t-each", member: members });
-    await must("/team/member_update", { team_id: "t-each", user_id: "u-2", max_budget_in_team: 3 * CALL });
+    await replicas[0]!.must("/team/member_add", { team_id: "t-each", member: members });
+    await replicas[0]!.must("/team/member_update", {
+      team_id: "t-each",
+      user_id: "u-2",
+      max_budget_in_team: 3 * CALL,
+    });
     for (const [user, calls] of [
       ["u-1", 2],
       ["u-2", 3],
     ] as const) {
-      const key = await keyOf({ team_id: "t-each", user_id: user });
+      const key = await replicas[0]!.newKey({ team_id: "t-each", user_id: user });
       for (let index = 0; index < calls; index += 1)
         expect(await call(key, {}, index)).toMatchObject({ status: 200 });
       expect(await call(key)).toMatchObject({ status: 402 });
@@ -186,13 +174,13 @@ describe.each([
   it.skipIf(skip)(
     "a budget by its id holds for each that names it, and stays while it is named",
     async () => {
-      await must("/budget/new", { budget_id: "b-some", max_budget: 2 * CALL });
+      await replicas[0]!.must("/budget/new", { budget_id: "b-some", max_budget: 2 * CALL });
       expect(await ask("/team/new", { team_id: "t-none", budget_id: "b-none" })).toMatchObject({
         status: 400,
       });
       for (const id of ["t-b1", "t-b2"]) {
-        await must("/team/new", { team_id: id, budget_id: "b-some" });
-        const key = await keyOf({ team_id: id });
+        await replicas[0]!.must("/team/new", { team_id: id, budget_id: "b-some" });
+        const key = await replicas[0]!.newKey({ team_id: id });
         expect(
           (await storm({ keys: [key, key], name: "", shown: async () => ({}), change: async () => {} }, 6))
             .map(({ status }) => status)
@@ -201,29 +189,30 @@ describe.each([
         expect(messageOf(await call(key))).toContain(`the team ${id}`);
       }
       expect(await ask("/budget/delete", { id: "b-some" })).toMatchObject({ status: 400 });
-      for (const id of ["t-b1", "t-b2"]) await must("/team/update", { team_id: id, budget_id: null });
+      for (const id of ["t-b1", "t-b2"])
+        await replicas[0]!.must("/team/update", { team_id: id, budget_id: null });
       expect(await ask("/budget/delete", { id: "b-some" })).toMatchObject({ status: 200 });
     },
   );
 
   it.skipIf(skip)("a team that is made anew under an old id begins with nothing", async () => {
-    await must("/team/new", { team_id: "t-again", max_budget: BUDGET });
-    const key = await keyOf({ team_id: "t-again" });
+    await replicas[0]!.must("/team/new", { team_id: "t-again", max_budget: BUDGET });
+    const key = await replicas[0]!.newKey({ team_id: "t-again" });
     const running = storm(
       { keys: [key, key], name: "", shown: async () => ({}), change: async () => {} },
       12,
     );
-    await must("/team/delete", { team_ids: ["t-again"] });
+    await replicas[0]!.must("/team/delete", { team_ids: ["t-again"] });
     for (const { status } of await running) expect([200, 401, 402]).toContain(status);
-    await must("/team/new", { team_id: "t-again", max_budget: BUDGET });
-    const { team_info: team } = await must("/team/info?team_id=t-again");
+    await replicas[0]!.must("/team/new", { team_id: "t-again", max_budget: BUDGET });
+    const { team_info: team } = await replicas[0]!.must("/team/info?team_id=t-again");
     expect(team).toMatchObject({ spend: 0 });
-    expect(await call(await keyOf({ team_id: "t-again" }))).toMatchObject({ status: 200 });
+    expect(await call(await replicas[0]!.newKey({ team_id: "t-again" }))).toMatchObject({ status: 200 });
   });
 
   it.skipIf(skip)("a blocked customer is refused, by every field that names it", async () => {
-    await must("/customer/new", { user_id: "c-bad", max_budget: 1 });
-    const key = await keyOf({});
+    await replicas[0]!.must("/customer/new", { user_id: "c-bad", max_budget: 1 });
+    const key = await replicas[0]!.newKey({});
     const named = [
       { user: "c-bad" },
       { metadata: { user_id: "c-bad" } },
@@ -231,13 +220,13 @@ describe.each([
       { safety_identifier: "c-bad" },
     ];
     for (const more of named) expect(await call(key, more)).toMatchObject({ status: 200 });
-    await must("/customer/block", { user_ids: ["c-bad"] });
+    await replicas[0]!.must("/customer/block", { user_ids: ["c-bad"] });
     for (const more of named) expect(await call(key, more)).toMatchObject({ status: 403 });
-    await must("/customer/unblock", { user_ids: ["c-bad"] });
+    await replicas[0]!.must("/customer/unblock", { user_ids: ["c-bad"] });
     expect(await call(key, named[0])).toMatchObject({ status: 200 });
     // As in LiteLLM, also before anybody made it.
     expect(await call(key, { user: "c-unmade" })).toMatchObject({ status: 200 });
-    await must("/customer/block", { user_ids: ["c-unmade", "c-bad"] });
+    await replicas[0]!.must("/customer/block", { user_ids: ["c-unmade", "c-bad"] });
     expect(await call(key, { user: "c-unmade" })).toMatchObject({ status: 403 });
   });
 

@@ -17,21 +17,15 @@ describe("The budget of new internal users", () => {
   });
   afterAll(() => gateway?.close());
 
-  async function must(path: string, body?: object): Promise<Answer> {
-    const answer = await gateway.call(path, body && { body });
-    const content = (await answer.json()) as Answer;
-    expect(answer.status, `${path}: ${JSON.stringify(content)}`).toBe(200);
-    return content;
-  }
-
   const budgetOf = async (user: string) => {
-    const { max_budget, budget_duration } = (await must(`/user/info?user_id=${user}`)).user_info as Answer;
+    const { max_budget, budget_duration } = (await gateway.must(`/user/info?user_id=${user}`))
+      .user_info as Answer;
     return [max_budget, budget_duration];
   };
 
   it("is the configuration's, whoever makes them, unless something else is said", async () => {
     const made = async (user_id: string, fields: object = {}) => {
-      await must("/user/new", { user_id, auto_create_key: false, ...fields });
+      await gateway.must("/user/new", { user_id, auto_create_key: false, ...fields });
       return budgetOf(user_id);
     };
     const member = (user_id: string) => ({ user_id, role: "user" });
@@ -45,24 +39,24 @@ describe("The budget of new internal users", () => {
     expect(await made("viewer", { user_role: "internal_user_viewer" })).toEqual([2.5, "7d"]);
     expect(await made("no role", { user_role: null })).toEqual([2.5, "7d"]);
     expect(await made("admin", { user_role: "proxy_admin" })).toEqual(none);
-    await must("/budget/new", { budget_id: "b", max_budget: 9 });
+    await gateway.must("/budget/new", { budget_id: "b", max_budget: 9 });
     expect(await made("named", { budget_id: "b" })).toEqual(none);
-    await must("/team/new", { team_id: "t", members_with_roles: [member("of a new team")] });
+    await gateway.must("/team/new", { team_id: "t", members_with_roles: [member("of a new team")] });
     expect(await budgetOf("of a new team")).toEqual([2.5, "7d"]);
-    await must("/team/member_add", { team_id: "t", member: member("of a team") });
+    await gateway.must("/team/member_add", { team_id: "t", member: member("of a team") });
     expect(await budgetOf("of a team")).toEqual([2.5, "7d"]);
-    await must("/organization/new", { organization_id: "o", organization_alias: "o" });
+    await gateway.must("/organization/new", { organization_id: "o", organization_alias: "o" });
     const inOrganization = {
       organization_id: "o",
       member: { user_id: "of an organization", role: "internal_user" },
     };
-    await must("/organization/member_add", inOrganization);
+    await gateway.must("/organization/member_add", inOrganization);
     expect(await budgetOf("of an organization")).toEqual([2.5, "7d"]);
   });
 
   it("holds their calls, and stays with them when the configuration changes", async () => {
-    const { key } = await must("/user/new", { user_id: "caller" });
-    const { key: spent } = await must("/user/new", { user_id: "spent", max_budget: 0 });
+    const { key } = await gateway.must("/user/new", { user_id: "caller" });
+    const { key: spent } = await gateway.must("/user/new", { user_id: "spent", max_budget: 0 });
     const body = { model: "m", messages: [{ role: "user", content: "x" }], mock_response: "hi" };
     const call = async (by: unknown) =>
       (await gateway.call("/v1/chat/completions", { key: by as string, body })).status;
@@ -72,7 +66,7 @@ describe("The budget of new internal users", () => {
     await expect
       .poll(async () => {
         const user_id = `u${Math.random()}`;
-        await must("/user/new", { user_id, auto_create_key: false });
+        await gateway.must("/user/new", { user_id, auto_create_key: false });
         return budgetOf(user_id);
       })
       .toEqual([undefined, undefined]);
@@ -119,15 +113,9 @@ litellm_settings: ${JSON.stringify(settings)}
   });
   afterAll(() => Promise.all([gateway?.close(), issuer?.close()]));
 
-  async function must(path: string, body?: object): Promise<Answer> {
-    const answer = await gateway.call(path, body && { body });
-    const content = (await answer.json()) as Answer;
-    expect(answer.status, `${path}: ${JSON.stringify(content)}`).toBeLessThan(300);
-    return content;
-  }
   const user = async (id: string) =>
-    (await must(`/user/info?user_id=${encodeURIComponent(id)}`)).user_info as Answer;
-  const team = async (id: string) => (await must(`/team/info?team_id=${id}`)).team_info as Answer;
+    (await gateway.must(`/user/info?user_id=${encodeURIComponent(id)}`)).user_info as Answer;
+  const team = async (id: string) => (await gateway.must(`/team/info?team_id=${id}`)).team_info as Answer;
 
   const ofUsers = {
     user_role: "internal_user_viewer",
@@ -139,16 +127,16 @@ litellm_settings: ${JSON.stringify(settings)}
   const ofTeams = { max_budget: 40, tpm_limit: 9000, team_member_permissions: ["/key/info"] };
 
   it("is what the configuration says, whoever makes them", async () => {
-    await must("/user/new", { user_id: "made", auto_create_key: false });
-    await must("/team/new", {
+    await gateway.must("/user/new", { user_id: "made", auto_create_key: false });
+    await gateway.must("/team/new", {
       team_id: "by hand",
       members_with_roles: [{ user_id: "member", role: "user" }],
     });
-    await must("/scim/v2/Users", {
+    await gateway.must("/scim/v2/Users", {
       schemas: ["urn:ietf:params:scim:schemas:core:2.0:User"],
       userName: "of-scim",
     });
-    await must("/scim/v2/Groups", {
+    await gateway.must("/scim/v2/Groups", {
       schemas: ["urn:ietf:params:scim:schemas:core:2.0:Group"],
       displayName: "group",
       externalId: "g-scim",
@@ -163,12 +151,12 @@ litellm_settings: ${JSON.stringify(settings)}
   });
 
   it("gives way to what whoever makes them says, and is nobody's who has another role", async () => {
-    await must("/user/new", { user_id: "own", auto_create_key: false, max_budget: 1, models: ["a"] });
+    await gateway.must("/user/new", { user_id: "own", auto_create_key: false, max_budget: 1, models: ["a"] });
     expect(await user("own")).toMatchObject({ ...ofUsers, max_budget: 1, models: ["a"] });
-    await must("/user/new", { user_id: "admin", auto_create_key: false, user_role: "proxy_admin" });
+    await gateway.must("/user/new", { user_id: "admin", auto_create_key: false, user_role: "proxy_admin" });
     expect((await user("admin")).max_budget ?? undefined).toBeUndefined();
-    await must("/budget/new", { budget_id: "b", max_budget: 9 });
-    await must("/user/new", { user_id: "named", auto_create_key: false, budget_id: "b" });
+    await gateway.must("/budget/new", { budget_id: "b", max_budget: 9 });
+    await gateway.must("/user/new", { user_id: "named", auto_create_key: false, budget_id: "b" });
     const { max_budget, models } = await user("named");
     expect([max_budget ?? undefined, models]).toEqual([undefined, ["m"]]);
   });
@@ -177,7 +165,7 @@ litellm_settings: ${JSON.stringify(settings)}
     const told = [{ user_role: "internal_user" }, { user_role: null, models: null }, { models: [] }];
     for (const [index, fields] of told.entries()) {
       const user_id = `told ${index}`;
-      await must("/user/new", { user_id, auto_create_key: false, ...fields });
+      await gateway.must("/user/new", { user_id, auto_create_key: false, ...fields });
       const user_role = fields.user_role ?? ofUsers.user_role;
       expect(await user(user_id), user_id).toMatchObject({ ...ofUsers, user_role });
     }
@@ -197,7 +185,7 @@ litellm_settings: ${JSON.stringify(settings)}
     await expect
       .poll(async () => {
         const user_id = `u${Math.random()}`;
-        await must("/user/new", { user_id, auto_create_key: false });
+        await gateway.must("/user/new", { user_id, auto_create_key: false });
         return (await user(user_id)).user_role;
       })
       .toBe("internal_user");

@@ -58,59 +58,53 @@ describe("Rate-limit headers and refusals", () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    await must("/budget/new", { budget_id: "tight", rpm_limit: LIMIT });
+    await gateway.must("/budget/new", { budget_id: "tight", rpm_limit: LIMIT });
   });
   afterAll(() => gateway?.close());
-
-  async function must(path: string, body: object): Promise<Answer> {
-    const answer = await gateway.call(path, { body });
-    const content = (await answer.json()) as Answer;
-    expect(answer.status, `${path}: ${JSON.stringify(content)}`).toBe(200);
-    return content;
-  }
-
-  const keyOf = async (fields: object): Promise<string> =>
-    (await must("/key/generate", fields)).key as string;
 
   let made = 0;
   const tight = { rpm_limit: LIMIT };
   const loose = { rpm_limit: LOOSE };
   /** Levels, each with what has a key's calls counted there: the key, and what its requests say. */
   const levels: Record<string, (id: string, model: string) => Promise<{ key: string; headers?: object }>> = {
-    key: async () => ({ key: await keyOf(tight) }),
+    key: async () => ({ key: await gateway.newKey(tight) }),
     "key's model": async (_, model) => ({
-      key: await keyOf({ ...loose, model_rpm_limit: { [model]: LIMIT } }),
+      key: await gateway.newKey({ ...loose, model_rpm_limit: { [model]: LIMIT } }),
     }),
-    "key's budget": async () => ({ key: await keyOf({ budget_id: "tight" }) }),
+    "key's budget": async () => ({ key: await gateway.newKey({ budget_id: "tight" }) }),
     user: async (user_id) => {
-      await must("/user/new", { user_id, auto_create_key: false, ...tight });
-      return { key: await keyOf({ ...loose, user_id }) };
+      await gateway.must("/user/new", { user_id, auto_create_key: false, ...tight });
+      return { key: await gateway.newKey({ ...loose, user_id }) };
     },
     team: async (team_id) => {
-      await must("/team/new", { team_id, ...tight });
-      return { key: await keyOf({ ...loose, team_id }) };
+      await gateway.must("/team/new", { team_id, ...tight });
+      return { key: await gateway.newKey({ ...loose, team_id }) };
     },
     "team's model": async (team_id, model) => {
-      await must("/team/new", { team_id, ...loose, model_rpm_limit: { [model]: LIMIT } });
-      return { key: await keyOf({ ...loose, team_id }) };
+      await gateway.must("/team/new", { team_id, ...loose, model_rpm_limit: { [model]: LIMIT } });
+      return { key: await gateway.newKey({ ...loose, team_id }) };
     },
     member: async (id) => {
-      await must("/team/new", { team_id: id, ...loose });
-      await must("/team/member_add", { team_id: id, member: { user_id: id, role: "user" }, ...tight });
-      return { key: await keyOf({ ...loose, team_id: id, user_id: id }) };
+      await gateway.must("/team/new", { team_id: id, ...loose });
+      await gateway.must("/team/member_add", {
+        team_id: id,
+        member: { user_id: id, role: "user" },
+        ...tight,
+      });
+      return { key: await gateway.newKey({ ...loose, team_id: id, user_id: id }) };
     },
     organization: async (id) => {
-      await must("/organization/new", { organization_id: id, organization_alias: id, ...tight });
-      await must("/team/new", { team_id: id, organization_id: id, ...loose });
-      return { key: await keyOf({ ...loose, team_id: id }) };
+      await gateway.must("/organization/new", { organization_id: id, organization_alias: id, ...tight });
+      await gateway.must("/team/new", { team_id: id, organization_id: id, ...loose });
+      return { key: await gateway.newKey({ ...loose, team_id: id }) };
     },
     customer: async (user_id) => {
-      await must("/customer/new", { user_id, ...tight });
-      return { key: await keyOf(loose), headers: { "x-litellm-customer-id": user_id } };
+      await gateway.must("/customer/new", { user_id, ...tight });
+      return { key: await gateway.newKey(loose), headers: { "x-litellm-customer-id": user_id } };
     },
     tag: async (name) => {
-      await must("/tag/new", { name, ...tight });
-      return { key: await keyOf(loose), headers: { "x-litellm-tags": name } };
+      await gateway.must("/tag/new", { name, ...tight });
+      return { key: await gateway.newKey(loose), headers: { "x-litellm-tags": name } };
     },
   };
 

@@ -23,13 +23,8 @@ describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one R
     postgres?.stop();
   });
 
-  async function newKey(fields: object): Promise<string> {
-    const response = await replicas[0]!.call("/key/generate", { body: fields });
-    return ((await response.json()) as { key: string }).key;
-  }
-
   it("hold a key's requests per minute together", async () => {
-    const key = await newKey({ rpm_limit: 5 });
+    const key = await replicas[0]!.newKey({ rpm_limit: 5 });
     const calls = Array.from({ length: 16 }, (_, index) =>
       replicas[index % 2]!.call("/v1/messages", { key, body }).then((response) => response.status),
     );
@@ -60,7 +55,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one R
   });
 
   it("end a key's budget together", async () => {
-    const key = await newKey({ max_budget: 0.0001 });
+    const key = await replicas[0]!.newKey({ max_budget: 0.0001 });
     for (const replica of [0, 1, 0, 1])
       await (await replicas[replica]!.call("/v1/messages", { key, body })).text();
     const statuses = await Promise.all(
@@ -70,7 +65,7 @@ describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one R
   });
 
   it("show the same spend of a key", async () => {
-    const key = await newKey({});
+    const key = await replicas[0]!.newKey({});
     for (const replica of replicas) await (await replica.call("/v1/messages", { key, body })).text();
     const spend = async (replica: TestGateway): Promise<number> => {
       const answer = await replica.call(`/key/info?key=${key}`);

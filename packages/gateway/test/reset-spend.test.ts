@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type CallInit,
-  spawnTestGateway,
-  startTestGateway,
-  type TestGateway,
-  type TestGatewayOptions,
-} from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
+import { type CallInit, spawnTestGateway, type TestGateway } from "./support/gateway.ts";
+import { type Replicas, startReplicas } from "./support/replicas.ts";
 import { hasPostgres } from "./support/services.ts";
-import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
 /** US dollars of each call: 100 tokens. */
@@ -22,39 +15,21 @@ describe.each([
   ["two replicas on PostgreSQL", 2, 1],
 ])("Spend that is reset on %s", (_, count, workers) => {
   const skip = count > 1 && !hasPostgres;
-  let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
-  let replicas: TestGateway[] = [];
+  let started: Replicas;
+  let replicas: readonly TestGateway[] = [];
   beforeAll(async () => {
     if (skip) return;
-    provider = await startProvider();
-    postgres = count > 1 ? await startPostgres() : undefined;
-    const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
-    const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
-    const config = `model_list:
-  - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}
-`;
     const flags = ["--workers", String(workers)];
-    const start = (options: TestGatewayOptions): Promise<TestGateway> =>
-      workers === 1 ? startTestGateway(options) : spawnTestGateway({ ...options, flags });
-    for (let index = 0; index < count; index += 1) replicas.push(await start({ config, environment }));
+    started = await (workers === 1
+      ? startReplicas(count)
+      : startReplicas(count, undefined, (options) => spawnTestGateway({ ...options, flags })));
+    replicas = started.all;
   });
-  afterAll(async () => {
-    await Promise.all(replicas.map((replica) => replica.close()));
-    replicas = [];
-    await postgres?.stop();
-    provider?.close();
-  });
+  afterAll(() => started?.close());
 
   async function ask(path: string, body?: object, init: CallInit = {}): Promise<Answer> {
     const answer = await replicas[0]!.call(path, { ...init, ...(body === undefined ? {} : { body }) });
     return { ...((await answer.json()) as object), status: answer.status };
-  }
-
-  async function must(path: string, body?: object): Promise<Answer> {
-    const answer = await ask(path, body);
-    expect(answer, path).toMatchObject({ status: 200 });
-    return answer;
   }
 
   async function call(key: string, at = 0): Promise<number> {
@@ -77,7 +52,7 @@ describe.each([
   }
 
   const spendOf = async (key: string): Promise<number> => {
-    const { info } = await must(`/key/info?key=${key}`);
+    const { info } = await replicas[0]!.must(`/key/info?key=${key}`);
     return (info as { spend: number }).spend;
   };
 
@@ -91,13 +66,13 @@ describe.each([
     "a budget for a model": { model_max_budget: { m: { max_budget: 3 * CALL, budget_duration: "30d" } } },
   };
   it.skipIf(skip).each(Object.entries(limits))("gives a key with %s its room again", async (_name, given) => {
-    const { key, token_id: hash } = (await must("/key/generate", given)) as {
+    const { key, token_id: hash } = (await replicas[0]!.must("/key/generate", given)) as {
       key: string;
       token_id: string;
     } & Answer;
     const passed = await exhaust(key);
     await settled(key, passed);
-    const reset = await must(`/key/${key}/reset_spend`, { reset_to: CALL });
+    const reset = await replicas[0]!.must(`/key/${key}/reset_spend`, { reset_to: CALL });
     const max_budget = "max_budget" in given ? given.max_budget : null;
     expect(reset).toMatchObject({ key_hash: hash, spend: CALL, max_budget });
     expect(reset.previous_spend).toBeCloseTo(passed * CALL, 9);
@@ -107,16 +82,16 @@ describe.each([
     expect([2, 3]).toContain(again);
     await settled(key, 1 + again);
     // By its hash too, and to nothing.
-    await must(`/key/${hash}/reset_spend`, { reset_to: 0 });
+    await replicas[0]!.must(`/key/${hash}/reset_spend`, { reset_to: 0 });
     expect(await exhaust(key)).toBeGreaterThanOrEqual(3);
   });
 
   it.skipIf(skip)("is noted in the audit log, and leaves the spend log as it is", async () => {
-    const { key, token_id: hash } = await must("/key/generate", { key_alias: `noted ${count}` });
+    const { key, token_id: hash } = await replicas[0]!.must("/key/generate", { key_alias: `noted ${count}` });
     expect(await call(key as string)).toBe(200);
     await settled(key as string, 1);
-    await must(`/key/${hash}/reset_spend`, { reset_to: 0 });
-    const { audit_logs: entries } = await must(`/audit?object_id=${hash}&action=updated`);
+    await replicas[0]!.must(`/key/${hash}/reset_spend`, { reset_to: 0 });
+    const { audit_logs: entries } = await replicas[0]!.must(`/audit?object_id=${hash}&action=updated`);
     expect(entries).toHaveLength(1);
     const [entry] = entries as [{ before_value: { spend: number }; updated_values: { spend: number } }];
     expect(entry.before_value.spend).toBeCloseTo(CALL, 9);
@@ -126,7 +101,7 @@ describe.each([
   });
 
   it.skipIf(skip)("is not more than what is spent or may be, and a number", async () => {
-    const { key } = await must("/key/generate", { max_budget: 5 * CALL });
+    const { key } = await replicas[0]!.must("/key/generate", { max_budget: 5 * CALL });
     expect(await call(key as string)).toBe(200);
     await settled(key as string, 1);
     const path = `/key/${key}/reset_spend`;
@@ -142,20 +117,24 @@ describe.each([
   it.skipIf(skip)("gives a team and a member their room again", async () => {
     const team_id = `t-${count}`;
     const member = { user_id: "u", role: "user" };
-    await must("/team/new", { team_id, max_budget: 6 * CALL, budget_duration: "30d" });
-    await must("/team/member_add", { team_id, member, max_budget_in_team: 2 * CALL });
-    const { key } = (await must("/key/generate", { team_id, user_id: "u" })) as { key: string } & Answer;
-    const { key: other } = (await must("/key/generate", { team_id })) as { key: string } & Answer;
+    await replicas[0]!.must("/team/new", { team_id, max_budget: 6 * CALL, budget_duration: "30d" });
+    await replicas[0]!.must("/team/member_add", { team_id, member, max_budget_in_team: 2 * CALL });
+    const { key } = (await replicas[0]!.must("/key/generate", { team_id, user_id: "u" })) as {
+      key: string;
+    } & Answer;
+    const { key: other } = (await replicas[0]!.must("/key/generate", { team_id })) as {
+      key: string;
+    } & Answer;
     const ofMember = await exhaust(key);
     await settled(key, ofMember);
-    const reset = await must(`/team/${team_id}/member/u/reset_spend`, { reset_to: 0 });
+    const reset = await replicas[0]!.must(`/team/${team_id}/member/u/reset_spend`, { reset_to: 0 });
     expect(reset).toMatchObject({ team_id, user_id: "u", spend: 0, max_budget: 2 * CALL });
     expect(reset.previous_spend).toBeCloseTo(ofMember * CALL, 9);
     const again = await exhaust(key);
     expect(again).toBeGreaterThanOrEqual(2);
     const rest = await exhaust(other);
     await settled(other, rest);
-    const ofTeam = await must(`/team/${team_id}/reset_spend`, { reset_to: 0 });
+    const ofTeam = await replicas[0]!.must(`/team/${team_id}/reset_spend`, { reset_to: 0 });
     expect(ofTeam).toMatchObject({ team_id, spend: 0, max_budget: 6 * CALL });
     expect(ofTeam.previous_spend).toBeCloseTo((ofMember + again + rest) * CALL, 9);
     expect(await exhaust(other)).toBeGreaterThanOrEqual(6);
@@ -167,7 +146,9 @@ describe.each([
   it.skipIf(skip)(
     "loses nothing of calls that run: what ends later counts, and no more is spent",
     async () => {
-      const { key } = (await must("/key/generate", { max_budget: 10 * CALL })) as { key: string } & Answer;
+      const { key } = (await replicas[0]!.must("/key/generate", { max_budget: 10 * CALL })) as {
+        key: string;
+      } & Answer;
       let passed = 0;
       let previous = 0;
       const storm = Array.from({ length: 60 }, async (_each, at) => {

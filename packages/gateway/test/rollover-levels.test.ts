@@ -47,15 +47,6 @@ keys:
   });
   afterAll(() => provider.close());
 
-  async function ask(path: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await gateway.call(path, { ...(body && { body }), key: gateway.masterKey });
-    const content = (await answer.json()) as Record<string, unknown>;
-    expect(answer.status, JSON.stringify(content)).toBe(200);
-    return content;
-  }
-
-  const keyOf = async (fields: object): Promise<string> => (await ask("/key/generate", fields)).key as string;
-
   function call({ key, fields }: Caller): Promise<Response> {
     const body = { model: "m", max_tokens: 50, messages: [{ role: "user", content: "x" }], ...fields };
     return gateway.call("/v1/chat/completions", { key, body });
@@ -73,45 +64,45 @@ keys:
   }
 
   it("is what was left, once", async () => {
-    const organization = await ask("/organization/new", { organization_alias: "o", ...BUDGET });
-    const team = await ask("/team/new", BUDGET);
-    const members = await ask("/team/new", {
+    const organization = await gateway.must("/organization/new", { organization_alias: "o", ...BUDGET });
+    const team = await gateway.must("/team/new", BUDGET);
+    const members = await gateway.must("/team/new", {
       team_member_budget: BUDGET.max_budget,
       team_member_budget_duration: BUDGET.budget_duration,
       team_member_max_rollover: BUDGET.max_rollover,
       members_with_roles: [{ user_id: "of all", role: "user" }],
     });
-    await ask("/team/member_add", {
+    await gateway.must("/team/member_add", {
       team_id: team.team_id,
       member: { user_id: "a member", role: "user" },
       max_budget_in_team: BUDGET.max_budget,
       budget_duration: "1d",
       max_rollover: CALL,
     });
-    const alone = await ask("/team/new", {});
-    await ask("/team/member_add", {
+    const alone = await gateway.must("/team/new", {});
+    await gateway.must("/team/member_add", {
       team_id: alone.team_id,
       member: { user_id: "a member", role: "user" },
       max_budget_in_team: BUDGET.max_budget,
       budget_duration: "1d",
       max_rollover: CALL,
     });
-    await ask("/user/new", { user_id: "u", ...BUDGET });
-    await ask("/customer/new", { user_id: "c", ...BUDGET });
-    await ask("/tag/new", { name: "t", ...BUDGET });
-    await ask("/budget/new", { budget_id: "b", ...BUDGET });
+    await gateway.must("/user/new", { user_id: "u", ...BUDGET });
+    await gateway.must("/customer/new", { user_id: "c", ...BUDGET });
+    await gateway.must("/tag/new", { name: "t", ...BUDGET });
+    await gateway.must("/budget/new", { budget_id: "b", ...BUDGET });
     const model = { budget_limit: 2 * CALL, time_period: "1d", max_rollover: CALL };
     const callers: Record<string, Caller> = {
-      organization: { key: await keyOf({ organization_id: organization.organization_id }) },
-      team: { key: await keyOf({ team_id: team.team_id }) },
-      "all members": { key: await keyOf({ team_id: members.team_id, user_id: "of all" }) },
-      member: { key: await keyOf({ team_id: alone.team_id, user_id: "a member" }) },
-      user: { key: await keyOf({ user_id: "u" }) },
-      customer: { key: await keyOf({}), fields: { user: "c" } },
-      tag: { key: await keyOf({ tags: ["t"] }) },
-      budget: { key: await keyOf({ budget_id: "b" }) },
-      model: { key: await keyOf({ model_max_budget: { m: model } }) },
-      key: { key: await keyOf(BUDGET) },
+      organization: { key: await gateway.newKey({ organization_id: organization.organization_id }) },
+      team: { key: await gateway.newKey({ team_id: team.team_id }) },
+      "all members": { key: await gateway.newKey({ team_id: members.team_id, user_id: "of all" }) },
+      member: { key: await gateway.newKey({ team_id: alone.team_id, user_id: "a member" }) },
+      user: { key: await gateway.newKey({ user_id: "u" }) },
+      customer: { key: await gateway.newKey({}), fields: { user: "c" } },
+      tag: { key: await gateway.newKey({ tags: ["t"] }) },
+      budget: { key: await gateway.newKey({ budget_id: "b" }) },
+      model: { key: await gateway.newKey({ model_max_budget: { m: model } }) },
+      key: { key: await gateway.newKey(BUDGET) },
       "key of the file": { key: FILE_KEY },
     };
     const each = async (work: (caller: Caller) => Promise<string>): Promise<Record<string, string>> =>
@@ -130,16 +121,16 @@ keys:
     // A day without calls.
     vi.setSystemTime(day(6));
     const key = callers.key!.key;
-    const info = await ask(`/key/info?key=${key}`);
+    const info = await gateway.must(`/key/info?key=${key}`);
     expect(info.info).toMatchObject({ max_rollover: CALL, rolled_over: CALL });
-    const file = await ask(`/key/info?key=${FILE_KEY}`);
+    const file = await gateway.must(`/key/info?key=${FILE_KEY}`);
     expect(file.info).toMatchObject({ max_rollover: CALL, rolled_over: CALL });
-    const ofBudget = await ask(`/key/info?key=${callers.budget!.key}`);
+    const ofBudget = await gateway.must(`/key/info?key=${callers.budget!.key}`);
     expect(ofBudget.info).toMatchObject({ max_rollover: null, rolled_over: CALL });
-    const ofTeam = await ask(`/team/info?team_id=${team.team_id}`);
+    const ofTeam = await gateway.must(`/team/info?team_id=${team.team_id}`);
     expect(ofTeam.team_info).toMatchObject({ max_rollover: CALL, rolled_over: CALL });
     // A renewed key goes on with what it had.
-    const renewed = await ask(`/key/${key}/regenerate`, {});
+    const renewed = await gateway.must(`/key/${key}/regenerate`, {});
     callers.key = { key: renewed.key as string };
     await call(callers.key);
     const metrics = await (await gateway.call("/metrics")).text();
@@ -151,7 +142,7 @@ keys:
     const levels = (spent: number) => reachedLevels({ maxBudget: 2, softBudget: 2 }, spent, Date.now(), 1);
     expect(levels(2).flat()).toMatchObject([{ event: "soft_budget_crossed" }]);
     expect(levels(3)[0]).toMatchObject([{ event: "budget_crossed", budget: 2, from: 3 }, {}, {}]);
-    const caller = { key: await keyOf(BUDGET) };
+    const caller = { key: await gateway.newKey(BUDGET) };
     const alerts = (): number => gateway.log().split('"alert":"budget_crossed"').length - 1;
     await call(caller);
     vi.setSystemTime(day(3));

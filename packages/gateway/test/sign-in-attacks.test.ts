@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   gateway = await startTestGateway({ config: configWith({}) });
   await provider.serve(gateway.url);
-  provisioner = await newKey({ user_role: "proxy_admin", allowed_routes: ["/scim/*"] });
+  provisioner = await gateway.newKey({ user_role: "proxy_admin", allowed_routes: ["/scim/*"] });
 });
 afterAll(() => Promise.all([gateway?.close(), issuer?.close(), provider?.close()]));
 
@@ -58,11 +58,6 @@ async function ask(path: string, init: CallInit = {}): Promise<Answer> {
   const text = await response.text();
   const body = text === "" ? {} : (JSON.parse(text) as object);
   return { ...body, status: response.status, headers: response.headers };
-}
-async function newKey(body: object): Promise<string> {
-  const made = await ask("/key/generate", { body });
-  expect(made.status).toBe(200);
-  return made.key as string;
 }
 async function chat(key: string): Promise<number> {
   const messages = [{ role: "user", content: "hi" }];
@@ -78,7 +73,7 @@ describe("A session of the console", () => {
     (await fetch(`${gateway.url}/ui/session`, { headers: { cookie, ...FROM_CONSOLE } })).status;
 
   it("that begins with the old text of a renewed key ends with that text", async () => {
-    const old = await newKey({ key_alias: "renewed" });
+    const old = await gateway.newKey({ key_alias: "renewed" });
     const renewed = await ask("/key/regenerate", { body: { key: old, grace_period: "1h" } });
     const sessions = await Promise.all(
       [old, renewed.key as string].map(async (key) => {
@@ -97,8 +92,8 @@ describe("A session of the console", () => {
   });
 
   it("begins from no address from which its key may not be used", async () => {
-    const elsewhere = await newKey({ allowed_ips: ["10.9.8.7"] });
-    const here = await newKey({ allowed_ips: ["127.0.0.0/8"] });
+    const elsewhere = await gateway.newKey({ allowed_ips: ["10.9.8.7"] });
+    const here = await gateway.newKey({ allowed_ips: ["127.0.0.0/8"] });
     const { status, headers } = await signIn(elsewhere);
     expect([status, headers.get("set-cookie")]).toEqual([403, null]);
     expect((await signIn(here)).status).toBe(200);
@@ -215,7 +210,7 @@ describe("A session of an administrator by group", () => {
 it.each(["llm_api", "read_only", "management"])(
   "A key for %s sees sums of all as it sees rows",
   async (type) => {
-    const key = await newKey({ user_role: "proxy_admin", key_type: type });
+    const key = await gateway.newKey({ user_role: "proxy_admin", key_type: type });
     const [sums, rows] = await Promise.all([ask("/ui/overview", { key }), ask("/spend/logs", { key })]);
     expect(sums.status).toBe(rows.status);
   },
@@ -236,7 +231,7 @@ describe("The master key's own user", () => {
     expect((await ask("/organization/member_add", { body: { organization_id: "o", member } })).status).toBe(
       200,
     );
-    const key = await newKey({ user_id: "admin-of-o", organization_id: "o" });
+    const key = await gateway.newKey({ user_id: "admin-of-o", organization_id: "o" });
     const user = { user_id: "default_user_id", role: "internal_user" };
     const own = { user_id: "of-o", role: "internal_user" };
     const add = async (each: object) =>

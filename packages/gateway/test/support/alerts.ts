@@ -109,13 +109,6 @@ general_settings:
     await mail?.close();
   });
 
-  async function must(path: string, body: object): Promise<Record<string, unknown>> {
-    const answer = await replicas[0]!.call(path, { body });
-    const text = await answer.text();
-    expect([path, answer.status, text]).toMatchObject([path, 200, text]);
-    return JSON.parse(text) as Record<string, unknown>;
-  }
-
   /** Calls at all replicas at the same moment. */
   async function call(key: string, calls: number, more: object = {}): Promise<number[]> {
     const body = { model: "m", max_tokens: 50, messages: [{ role: "user", content: "x" }], ...more };
@@ -132,13 +125,13 @@ general_settings:
     "go by e-mail to the user and to those who are named, again where it was refused",
     async () => {
       const user = `mailed-${count}`;
-      await must("/user/new", {
+      await replicas[0]!.must("/user/new", {
         user_id: user,
         user_email: `${user}@example.com`,
         max_budget: CALL,
         auto_create_key: false,
       });
-      const { key } = await must("/key/generate", { user_id: user });
+      const { key } = await replicas[0]!.must("/key/generate", { user_id: user });
       mail.refuse(1);
       await call(key as string, 2);
       const mails = () => mail.mails.filter(({ text }) => text.includes(`User: ${user}@example.com`));
@@ -157,7 +150,10 @@ general_settings:
   );
 
   it.runIf(isHere)("tell once that a key's budget is crossed, signed and without the key", async () => {
-    const made = await must("/key/generate", { key_alias: `crossed ${count}`, max_budget: 3 * CALL });
+    const made = await replicas[0]!.must("/key/generate", {
+      key_alias: `crossed ${count}`,
+      max_budget: 3 * CALL,
+    });
     const key = made.key as string;
     await call(key, 8);
     const crossed = { event: "budget_crossed", token: made.token_id };
@@ -188,7 +184,7 @@ general_settings:
       ),
     );
     // Another budget's alert comes after whatever else this one could have sent.
-    const after = await must("/key/generate", { soft_budget: CALL });
+    const after = await replicas[0]!.must("/key/generate", { soft_budget: CALL });
     await call(after.key as string, 1);
     await until(() => receiver.about({ token: after.token_id }).length > 0);
     expect(receiver.about(crossed)).toHaveLength(1);
@@ -198,19 +194,28 @@ general_settings:
   it.runIf(isHere)("tell of soft budgets at every level, which refuse nothing", async () => {
     const id = `soft ${count}`;
     const soft = { soft_budget: 2 * CALL, budget_duration: "30d" };
-    await must("/organization/new", { organization_id: id, organization_alias: id, ...soft });
-    await must("/team/new", { team_id: id, organization_id: id, ...soft });
-    await must("/user/new", {
+    await replicas[0]!.must("/organization/new", { organization_id: id, organization_alias: id, ...soft });
+    await replicas[0]!.must("/team/new", { team_id: id, organization_id: id, ...soft });
+    await replicas[0]!.must("/user/new", {
       user_id: id,
       user_email: `u${count}@example.com`,
       auto_create_key: false,
       ...soft,
     });
-    await must("/team/member_add", { team_id: id, member: { user_id: id, role: "user" }, ...soft });
-    await must("/customer/new", { user_id: id, ...soft });
-    await must("/tag/new", { name: id, ...soft });
-    const { key } = await must("/key/generate", { team_id: id, user_id: id, tags: [id], ...soft });
-    const { key: own } = await must("/key/generate", { user_id: id });
+    await replicas[0]!.must("/team/member_add", {
+      team_id: id,
+      member: { user_id: id, role: "user" },
+      ...soft,
+    });
+    await replicas[0]!.must("/customer/new", { user_id: id, ...soft });
+    await replicas[0]!.must("/tag/new", { name: id, ...soft });
+    const { key } = await replicas[0]!.must("/key/generate", {
+      team_id: id,
+      user_id: id,
+      tags: [id],
+      ...soft,
+    });
+    const { key: own } = await replicas[0]!.must("/key/generate", { user_id: id });
     // The first customer and tag are in force on other replicas within a second.
     await until(async () => {
       const statuses = await call(key as string, 2 * count, { user: id });
@@ -237,7 +242,7 @@ general_settings:
   it.runIf(isHere)(
     "tell that little is left, of budgets for a model too, and again after a reset",
     async () => {
-      const { key, token_id: token } = await must("/key/generate", {
+      const { key, token_id: token } = await replicas[0]!.must("/key/generate", {
         model_max_budget: { m: { max_budget: 40 * CALL, budget_duration: "30d" } },
       });
       const told = (part: string) =>
@@ -246,12 +251,12 @@ general_settings:
       await until(() => told("15%").length === 1);
       await call(key as string, 4);
       await until(() => told("5%").length === 1);
-      await must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
+      await replicas[0]!.must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
       await call(key as string, 35);
       await until(() => told("15%").length === 2);
       // However little time is left between a reset and the calls behind it, each time is told of, by an id of its own.
       for (const times of [3, 4, 5]) {
-        await must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
+        await replicas[0]!.must(`/key/${String(token)}/reset_spend`, { reset_to: 0 });
         await call(key as string, 35);
         await until(() => told("15%").length === times);
       }
@@ -261,7 +266,7 @@ general_settings:
 
   it.runIf(isHere)("are tried again where the receiver fails", async () => {
     receiver.failures = 1;
-    const { key, token_id: token } = await must("/key/generate", { soft_budget: CALL });
+    const { key, token_id: token } = await replicas[0]!.must("/key/generate", { soft_budget: CALL });
     await call(key as string, 1);
     await until(() => receiver.about({ token }).length === 1);
     await until(() =>

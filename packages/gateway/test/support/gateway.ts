@@ -51,6 +51,10 @@ export interface TestGateway {
   writeConfig(text: string): void;
   /** A call with the master key (or another one) and a JSON body. */
   call(path: string, init?: CallInit): Promise<Response>;
+  /** The JSON that such a call answers. @throws Error where it fails */
+  must(path: string, body?: unknown, init?: CallInit): Promise<Record<string, unknown>>;
+  /** Makes a key with these fields. @returns its text */
+  newKey(fields?: object): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -109,7 +113,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     simulatorUrl: gateway.simulatorUrl,
     log: () => log,
     writeConfig: workspace.write,
-    call: (path, init) => call(gateway.url, gateway.masterKey, path, init),
+    ...callsOf(gateway.url, gateway.masterKey),
     close: async () => {
       await gateway.close();
       workspace.remove();
@@ -165,7 +169,7 @@ export async function spawnTestGateway(options: TestGatewayOptions = {}): Promis
     exited,
     log: () => log + terminal,
     writeConfig: workspace.write,
-    call: (path, init) => call(url, key, path, init),
+    ...callsOf(url, key),
     close: async () => {
       child.kill("SIGTERM");
       await exited;
@@ -192,6 +196,20 @@ function withMasterKey(text: string): string {
   return text.includes("general_settings:")
     ? text
     : `${text}\ngeneral_settings: {master_key: "${MASTER_KEY}"}\n`;
+}
+
+function callsOf(url: string, key: string): Pick<TestGateway, "call" | "must" | "newKey"> {
+  const must: TestGateway["must"] = async (path, body, init = {}) => {
+    const answer = await call(url, key, path, body === undefined ? init : { ...init, body });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+  return {
+    call: (path, init) => call(url, key, path, init),
+    must,
+    newKey: async (fields = {}) => (await must("/key/generate", fields)).key as string,
+  };
 }
 
 function call(url: string, key: string, path: string, init: CallInit = {}): Promise<Response> {
