@@ -32,11 +32,11 @@ export interface Explanation {
 }
 
 /** Explains what a model name resolves to under a configuration, with every deployment healthy. */
-export function explainModel(model: string, config: GatewayConfig, region?: string): Explanation {
+export function explainModel(model: string, config: GatewayConfig): Explanation {
   const name = effectiveModel(model, "chat", config) ?? model;
   const context = { health: new DeploymentHealth(), random: () => 0, price: () => undefined };
   try {
-    const plan = planAttempts({ model: name, region, resolve: resolveName }, config, context);
+    const plan = planAttempts({ model: name, region: undefined, resolve: resolveName }, config, context);
     const names = [name, plan.resolution.group];
     const fallbacks = fallbackModels(names, "general", config);
     const special = SPECIAL_FAILURES.map((after) => ({

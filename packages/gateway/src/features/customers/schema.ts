@@ -1,4 +1,4 @@
-import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
+import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { closed, given, list, object, orNull, type Schema, text, whole } from "../../contract/schema.ts";
 import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
 import { limitFields } from "../../core/auth/limit-fields.ts";
@@ -46,15 +46,10 @@ function operationsAt(prefix: string, kind: string): Operation[] {
     summary: string,
     request: Schema,
     answer: Schema = customer,
-  ): Operation => ({
-    method: "POST",
-    path: `${prefix}/${path}`,
-    id,
-    summary,
-    request: json(request),
-    answer: answers("Done.", answer),
-    ...(path === "new" ? {} : { errors: missing }),
-  });
+  ): Operation => {
+    const named = { path: `${prefix}/${path}`, id, summary };
+    return posted(named, request, answer, path === "new" ? undefined : missing);
+  };
   return [
     post("new", `create${kind}`, "Make a customer", newCustomerBody),
     post("update", `update${kind}`, "Change a customer", newCustomerBody),

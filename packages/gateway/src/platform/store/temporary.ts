@@ -45,28 +45,25 @@ function removeOwn(): void {
   own.lock.release();
 }
 
-/**
- * Removes what processes left that were killed, of this user only: what others put there may be links to anywhere.
- * @param now milliseconds since the epoch
- */
-export function removeLeftTemporary(now = Date.now()): void {
+/** Removes what processes left that were killed, of this user only: what others put there may be links to anywhere. */
+export function removeLeftTemporary(): void {
   for (const name of readdirSync(tmpdir())) {
     const path = join(tmpdir(), name);
     if (!FOLDER.test(name) || path === own?.folder) continue;
     try {
-      removeIfLeft(path, now);
+      removeIfLeft(path);
     } catch {
       // Another process removes it at this moment, or it cannot be removed; the next start tries again.
     }
   }
 }
 
-function removeIfLeft(path: string, now: number): void {
+function removeIfLeft(path: string): void {
   const found = lstatSync(path);
   if (found.uid !== (process.getuid?.() ?? found.uid)) return;
   const remove = (): void => rmSync(path, { recursive: true, force: true });
   if (!found.isDirectory() || !existsSync(join(path, LOCK_FILE))) {
-    if (found.mtimeMs < now - UNUSED) remove();
+    if (found.mtimeMs < Date.now() - UNUSED) remove();
     return;
   }
   const lock = ProcessLock.take(path);
