@@ -85,7 +85,13 @@ litellm_settings: {${settings}}
   });
 
   it("is a call without a customer, with enforce_user_param", async () => {
-    await start("", ", enforce_user_param: true");
+    const mappings = "[{header_name: X-Customer, litellm_user_role: customer}]";
+    await start("", `, enforce_user_param: true, user_header_mappings: ${mappings}`);
+    for (const path of paths)
+      for (const header of ["x-customer", "x-litellm-end-user-id", "x-litellm-customer-id"]) {
+        expect((await call(path, {}, { [header]: "alice" })).status, `${path} ${header}`).toBe(200);
+        expect((await call(path, {}, { [header]: " " })).status, `${path} ${header}`).toBe(400);
+      }
     for (const path of paths) expect((await call(path)).status, path).toBe(400);
     expect((await call("/v1/chat/completions", { user: "alice" })).status).toBe(200);
     expect((await call("/v1/chat/completions", { user: " " })).status).toBe(400);

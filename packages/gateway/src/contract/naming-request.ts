@@ -20,13 +20,9 @@ const MAX_TAGS = 100;
  * The customer and the tags of a request. The customer stands in a header, or in the body.
  * @throws GatewayError 400 for tags where these come with keys alone
  */
-export function namedBy({ metadata, customerId, restrictions }: Principal, request: NamingRequest): Named {
-  const { headers, body } = request;
-  const customer =
-    nameIn(customerId) ??
-    nameIn(headers["x-litellm-customer-id"]) ??
-    nameIn(headers["x-litellm-end-user-id"]) ??
-    customerIn(body);
+export function namedBy(principal: Principal, request: NamingRequest): Named {
+  const { metadata, restrictions } = principal;
+  const customer = customerOf(principal, request);
   const ofRequest = tagLists(request);
   if (restrictions?.refusesTags === true && ofRequest.length > 0) throw tagsRefused();
   const lists = Array.isArray(metadata.tags) ? [metadata.tags, ...ofRequest] : ofRequest;
@@ -47,11 +43,21 @@ export function tagLists({ headers, body }: NamingRequest): unknown[][] {
   return [objectOf(metadata).tags, objectOf(ofLitellm).tags, tags, listed].filter(Array.isArray);
 }
 
+/** The customer of a request: its token's, or whom a header or the body names. */
+export function customerOf({ customerId }: Principal, { headers, body }: NamingRequest): string | undefined {
+  return (
+    nameIn(customerId) ??
+    nameIn(headers["x-litellm-customer-id"]) ??
+    nameIn(headers["x-litellm-end-user-id"]) ??
+    customerIn(body)
+  );
+}
+
 /**
  * The customer whom a body names, where LiteLLM looks for one: `user`, `litellm_metadata.user`, `metadata.user_id` (Anthropic's)
  * or `safety_identifier` (OpenAI's).
  */
-export function customerIn(body: JsonObject): string | undefined {
+function customerIn(body: JsonObject): string | undefined {
   return (
     nameIn(body.user) ??
     nameIn(objectOf(body.litellm_metadata).user) ??

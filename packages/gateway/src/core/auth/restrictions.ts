@@ -1,7 +1,7 @@
 import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject, memberAt } from "../../contract/json.ts";
-import { customerIn } from "../../contract/naming-request.ts";
+import { customerOf, type NamingRequest } from "../../contract/naming-request.ts";
 import type { Principal, Restrictions } from "../../contract/principal.ts";
 import { groupNamed, type RouteGroup } from "../../platform/config/options/route-groups.ts";
 import { matchesWildcard } from "../../util/wildcard.ts";
@@ -78,11 +78,16 @@ function spellingsOf(path: string): string[] {
  * @throws GatewayError 400 for a call without a field that the key or a level above it wants, 403 for what the key may
  * not say of the response cache
  */
-export function requireParams({ params, cacheControls }: Restrictions, body: JsonObject): void {
+export function requireParams(principal: Principal, request: NamingRequest): void {
+  const { restrictions } = principal;
+  if (restrictions === undefined) return;
+  const { body } = request;
+  const { params, cacheControls } = restrictions;
   if (cacheControls !== undefined) requireCacheControls(cacheControls, body);
+  // Whatever else stands in `user` names nobody, so that no budget would hold the call; a header that names somebody does.
+  const hasCustomer = () => (principal.named?.customer ?? customerOf(principal, request)) !== undefined;
   for (const param of params) {
-    // Whatever else stands in `user` names nobody, so that no budget would hold the call.
-    if (param === "user" ? customerIn(body) === undefined : saysNothing(memberAt(body, param.split("."))))
+    if (param === "user" ? !hasCustomer() : saysNothing(memberAt(body, param.split("."))))
       throw invalidRequest(`This api key's calls must have the field ${param} (enforced_params)`, param);
   }
 }
@@ -97,13 +102,12 @@ function saysNothing(value: unknown): boolean {
 
 /**
  * The same for a request out of which the gateway makes calls of its own, in other words.
- * @param body as the caller sent it
+ * @param request as the caller sent it
  * @returns the principal of these calls, of which no field is asked again
  */
-export function requireParamsOnce(principal: Principal, body: JsonObject): Principal {
-  const { restrictions } = principal;
-  if (restrictions === undefined || restrictions.params.length === 0) return principal;
-  requireParams(restrictions, body);
+export function requireParamsOnce(principal: Principal, request: NamingRequest): Principal {
+  if (principal.restrictions === undefined || principal.restrictions.params.length === 0) return principal;
+  requireParams(principal, request);
   return withParamsGiven(principal);
 }
 

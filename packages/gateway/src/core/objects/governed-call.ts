@@ -173,7 +173,10 @@ class GovernedCall {
     this.#held.push(await limiter.reserve({ ...request, principal: asked }));
     this.#context = { ...this.#context, data: await this.#receive() };
     if (principal.restrictions !== undefined && this.#terms.cost !== undefined && !isFree)
-      requireParams(principal.restrictions, await this.#namingIn(this.#context.data));
+      requireParams(principal, {
+        headers: this.#exchange.headers,
+        body: await this.#namingIn(this.#context.data),
+      });
     if (hooks.has("preCall")) this.#context = { ...this.#context, data: await hooks.preCall(this.#context) };
     const { data } = this.#context;
     if (!isFree) await countUnderNamed(scopes, this.#exchange, await this.#namingIn(data));

@@ -59,11 +59,7 @@ export class BatchCreation {
     const isWrittenAnew = model !== undefined && kept !== undefined;
     if (runner.kind === "gateway") return this.#manage(exchange, request, input, model, runner, provider);
     const content = () => this.#deps.files.open(input, exchange, exchange.principal, runner.origin);
-    await requireRows(
-      exchange.principal,
-      content,
-      isWrittenAnew ? "written anew" : { granted: runner.model },
-    );
+    await requireRows(exchange, content, isWrittenAnew ? "written anew" : { granted: runner.model });
     const runHere = (): Promise<JsonObject> =>
       this.#manage(exchange, request, input, model, { kind: "gateway" }, runner.origin.provider);
     const mayRunHere = storesRows && request.execution === "auto";
@@ -229,7 +225,7 @@ export class BatchCreation {
  * @throws GatewayError 403 for a model that the key may not call, 400 for a line that is no request or lacks a field
  */
 async function requireRows(
-  principal: Principal,
+  { principal, headers }: Pick<Exchange, "principal" | "headers">,
   content: () => Promise<AsyncIterable<Buffer>>,
   models: "written anew" | { readonly granted: string | undefined },
 ): Promise<void> {
@@ -239,7 +235,7 @@ async function requireRows(
   if (!hasModels && !hasParams) return;
   const seen = new Set<unknown>([models !== "written anew" && models.granted, undefined]);
   for await (const { row } of batchRows(await content())) {
-    if (hasParams) requireParams(restrictions, row.body);
+    if (hasParams) requireParams(principal, { headers, body: row.body });
     const { model } = row.body;
     if (!hasModels || seen.has(model)) continue;
     requireModel(principal, ownAlias(principal, String(model)));

@@ -77,7 +77,7 @@ async function embed(calls: CallDeps, exchange: Exchange, sent: JsonObject, requ
     if (value !== undefined && value !== "TASK_TYPE_UNSPECIFIED") body[own] = value;
   }
   const { callId, family, headers, caller, call } = exchange;
-  const principal = requireParamsOnce(exchange.principal, sent);
+  const principal = requireParamsOnce(exchange.principal, { headers, body: sent });
   const given = { callId, family, headers, principal, body, raw: undefined, signal: caller, record: call };
   const asked = { ...given, format: "embeddings" as const, adapter: withoutGooglesOwn };
   const reply = await knowingModels(executeCall(calls, asked));

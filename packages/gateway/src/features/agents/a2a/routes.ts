@@ -113,8 +113,7 @@ async function run(
   if (known === undefined) throw new A2AError("methodNotFound", `There is no method '${shortened(method)}'`);
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
-  if (asks(operation) && exchange.principal.restrictions !== undefined)
-    requireParams(exchange.principal.restrictions, params);
+  if (asks(operation)) requireParams(exchange.principal, { headers: exchange.headers, body: params });
   await countUnderNamed(deps.scopes, exchange, params);
   const { principal, callId, caller: signal, call } = exchange;
   const agentCall: AgentCall = {

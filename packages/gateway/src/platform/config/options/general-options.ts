@@ -147,7 +147,7 @@ export const generalOptions = {
   enforced_params: texts([], "Fields that every call must have, such as `user` or `metadata.project`."),
   enforce_user_param: flag(
     false,
-    "Every call must name its customer, in `user` or another field that names one; as `enforced_params: [user]`.",
+    "Every call must name its customer, in `user`, another field or a header that names one; as `enforced_params: [user]`.",
   ),
   reject_clientside_metadata_tags: flag(
     false,
