@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
@@ -13,6 +16,54 @@ keys:
   - {key: sk-ann-0123456789, user_id: ann, metadata: {agents: [remote]}}
   - {key: sk-bob-0123456789, user_id: bob, metadata: {agents: [remote]}}
 `;
+
+it("Messages to a remote agent count for the customer whom a hook names", async () => {
+  const remote = await startRemoteAgent("1.0");
+  const hooks = join(mkdtempSync(join(tmpdir(), "portico-hooks-")), "hooks.mjs");
+  writeFileSync(
+    hooks,
+    `export const preCall = ({ data }) => ({ ...data, user: data.metadata?.mark ?? "renamed" });\n`,
+  );
+  const gateway = await startTestGateway({
+    config: `${config}gateway_settings: {callbacks: ["${hooks}"]}\n`,
+  });
+  try {
+    const settings = { allow_private_networks: true, cost_per_query: 0.5 };
+    const card = { name: "R", description: "d", url: remote.url, protocolVersion: "1.0" };
+    await register(gateway, { agent_name: "remote", agent_card_params: card, gateway_params: settings });
+    await gateway.call("/customer/new", { body: { user_id: "renamed", max_budget: 0.7 } });
+    await gateway.call("/customer/new", { body: { user_id: "blocked", blocked: true } });
+    const send = async (mark?: string) => {
+      const given = { ...message("hi"), ...(mark === undefined ? {} : { metadata: { mark } }) };
+      return rpc(gateway, "remote", "SendMessage", given, {
+        key: "sk-ann-0123456789",
+        headers: { "x-litellm-customer-id": "" },
+      });
+    };
+    expect((await send()).error).toBeUndefined();
+    expect((await send()).error).toBeUndefined();
+    expect(JSON.stringify((await send()).error)).toContain("renamed is exhausted");
+    expect(remote.seen).toHaveLength(2);
+    expect(JSON.stringify((await send("blocked")).error)).toContain("blocked");
+    expect((await send("other")).error).toBeUndefined();
+    const rows = await until(async () => {
+      const { data } = (await (await gateway.call("/spend/logs")).json()) as {
+        data: { end_user: string; spend: number }[];
+      };
+      return data.filter(({ spend }) => spend > 0).length === 3 ? data : undefined;
+    });
+    expect(
+      rows!
+        .filter(({ spend }) => spend > 0)
+        .map((row) => row.end_user)
+        .toSorted(),
+    ).toEqual(["other", "renamed", "renamed"]);
+  } finally {
+    await gateway.close();
+    await remote.close();
+    rmSync(dirname(hooks), { recursive: true });
+  }
+});
 
 describe.each(["0.3", "1.0"] as const)("A remote agent that speaks %s", (version) => {
   let gateway: TestGateway;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
@@ -52,6 +53,8 @@ export function isPublic(agent: Agent): boolean {
 export interface AgentCall {
   readonly agent: Agent;
   readonly principal: Principal;
+  /** Who asked, without what the request names: hooks may name somebody else. Absent in what goes on after a request. */
+  readonly asked?: { readonly principal: Principal; readonly headers: IncomingHttpHeaders };
   /** Whose tasks and contexts the caller sees. */
   readonly tenant: string;
   readonly callId: string;

@@ -114,11 +114,13 @@ async function run(
   const { operation, version } = known;
   if (operation === "GetExtendedAgentCard") return { result: cardOf(deps, agent, exchange, version) };
   if (asks(operation)) requireParams(exchange.principal, { headers: exchange.headers, body: params });
+  const asked = { principal: exchange.principal, headers: exchange.headers };
   await countUnderNamed(deps.scopes, exchange, params);
   const { principal, callId, caller: signal, call } = exchange;
   const agentCall: AgentCall = {
     agent,
     principal,
+    asked,
     tenant: deps.tenantOf(principal),
     callId,
     version,
