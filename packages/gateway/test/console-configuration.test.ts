@@ -13,6 +13,7 @@ const SECRETS = [
   "in-a-comment",
   "bearer-of-a-header",
   "behind-a-webhooks-host",
+  "under-a-misspelt-name",
 ];
 
 const config = (model: string) => `# in-a-comment
@@ -27,6 +28,9 @@ model_list:
 general_settings:
   master_key: sk-test-master-key-0123456789
   alert_to_webhook_url: {budget_alerts: https://slack.example.com/services/behind-a-webhooks-host}
+  mastr_kye: under-a-misspelt-name
+  databse_url: postgres://user-of-the-database:x@db.example.com/under-a-misspelt-name?pasword=under-a-misspelt-name
+  redis_pasword: under-a-misspelt-name
   webhok_url: https://other.example.com/?behind-a-webhooks-host
 callback_settings:
   mine: {callback_type: generic_api, endpoint: "https://records.example.com/behind-a-webhooks-host?x=1"}

@@ -25,7 +25,7 @@ export function nameHint(name: string, names: Iterable<string>, otherwise = ""):
 }
 
 /** Levenshtein's distance. */
-function editDistance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let i = 1; i <= left.length; i++) {
     const next = [i];

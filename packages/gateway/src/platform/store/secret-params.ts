@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isLikeSecret } from "../../util/like-secret.ts";
 import { KEY_LOOK } from "../log/redact.ts";
 
 /** Stands in answers for what is kept secret; sent back unchanged, it leaves the secret as it is. */
@@ -19,6 +20,8 @@ export function maskSecrets<Value>(value: Value): Value {
 
 /** Numbers under such names are secrets too; others, such as `max_tokens`, count something. */
 const SECRET_NUMBERS = /passw|passphrase|pwd|secret|(?:^|_)key$/i;
+const isSecretNumber = (name: string): boolean =>
+  SECRET_NUMBERS.test(name) || (!secretNames.test(name) && isLikeSecret(name));
 /** Names where in the environment a secret stands. */
 const REFERENCE = /^os\.environ\/\w+$/;
 
@@ -40,7 +43,7 @@ function showsAddress(path: readonly (string | number)[]): boolean {
 export function maskSettings(settings: JsonObject): JsonObject {
   const texts = JSON.parse(
     JSON.stringify(settings, (name, value: unknown) =>
-      typeof value === "number" && SECRET_NUMBERS.test(name) ? String(value) : value,
+      typeof value === "number" && isSecretNumber(name) ? String(value) : value,
     ),
   ) as JsonObject;
   const { environment_variables: variables, ...others } = texts;
@@ -162,7 +165,8 @@ function mapTexts(
 }
 
 function isNamedSecret(name: string): boolean {
-  return (secretNames.test(name) && !namesOfSecrets.test(name)) || secretGroups.has(name);
+  if (secretNames.test(name)) return !namesOfSecrets.test(name);
+  return secretGroups.has(name) || isLikeSecret(name);
 }
 
 function at(value: unknown, path: readonly (string | number)[]): unknown {
