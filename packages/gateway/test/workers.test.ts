@@ -220,6 +220,35 @@ describe("Workers of one gateway on SQLite", () => {
     expect(hung).toMatchObject({ worker: 2, pid: victim });
   });
 
+  it("refuse calls under limits while the primary is stopped, and go on with it", async () => {
+    const gateway = await start();
+    const keyWith = async (limits: object): Promise<string> =>
+      ((await (await gateway.call("/key/generate", { body: limits })).json()) as { key: string }).key;
+    const [rpm, budget, parallel] = await Promise.all([
+      keyWith({ rpm_limit: 100 }),
+      keyWith({ max_budget: 1 }),
+      keyWith({ max_parallel_requests: 1 }),
+    ]);
+    const connection = (await connect(gateway))[0]!;
+    const ask = async (key: string) => (await connection.call(CHAT, { key, body: chat("gpt") })).status;
+    expect([await ask(rpm), await ask(budget), await ask(parallel), await ask(MASTER_KEY)]).toEqual([
+      200, 200, 200, 200,
+    ]);
+    gateway.process.kill("SIGSTOP");
+    try {
+      const since = performance.now();
+      expect(await ask(MASTER_KEY)).toBe(200);
+      expect(await ask(budget)).toBe(503);
+      expect(await ask(parallel)).toBe(503);
+      expect(performance.now() - since).toBeLessThan(40_000);
+    } finally {
+      gateway.process.kill("SIGCONT");
+    }
+    // What was asked meanwhile is given back when its answer comes.
+    await until(async () => (await ask(parallel)) === 200);
+    expect([await ask(rpm), await ask(budget), await ask(parallel)]).toEqual([200, 200, 200]);
+  });
+
   it("hold a budget while workers are killed, and lose no row of an answer", {
     timeout: 300_000,
   }, async () => {

@@ -65,6 +65,12 @@ export function budgetsAway(cause: Error): GatewayError {
   return new GatewayError(503, "overloaded_error", message, { retryAfter: 5, cause });
 }
 
+/** The refusal of a call whose limits nobody can count, because the process that counts them does not answer. */
+export function limitsAway(cause: Error): GatewayError {
+  const message = "The limits of this call cannot be counted at the moment; try again";
+  return new GatewayError(503, "overloaded_error", message, { retryAfter: 5, cause });
+}
+
 /** The refusal of what may cost more than is left, such as a batch. */
 export function tooDear({ name, amount, isOperators }: BudgetClaim, remaining: number): GatewayError {
   const left = isOperators ? "is left" : `the ${dollars(remaining)} that are left`;

@@ -2,10 +2,50 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Siblings } from "../../platform/siblings/siblings.ts";
 import { topics } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { Deadlines } from "../../platform/transport/deadlines.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
 import type { ActualUse, Claim, ClaimResult, Counters } from "./counters.ts";
 import type { HoldStore } from "./hold-store.ts";
+import { limitsAway } from "./limit-error.ts";
+
+/** Milliseconds after which a primary that does not answer counts as away: it does nothing that takes so long. */
+const ANSWER_WITHIN = 10_000;
+
+/** What workers ask and have no answer to yet. One clock looks after all: each call with a limit asks. */
+const deadlines = new Deadlines({ precision: 500 });
+
+/**
+ * The primary's answer, where it comes in time: one that is stopped keeps its workers' channels open.
+ * @param late told of an answer that came when nobody waited for it any more
+ */
+function inTime<Answer>(asked: Promise<Answer>, late: (answer: Answer) => void): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const question = {
+      expiresAt: performance.now() + ANSWER_WITHIN,
+      watchedAt: 0,
+      expire: () => {
+        isLate = true;
+        deadlines.forget(question);
+        reject(new Error(`the primary did not answer within ${ANSWER_WITHIN / 1000} seconds`));
+      },
+    };
+    deadlines.watch(question);
+    asked.then(
+      (answer) => {
+        if (isLate) return late(answer);
+        deadlines.forget(question);
+        resolve(answer);
+      },
+      (error: unknown) => {
+        if (isLate) return;
+        deadlines.forget(question);
+        reject(error as Error);
+      },
+    );
+  });
+}
 
 /** Limits of a worker: its primary counts them for all workers. */
 export class WorkerCounters implements Counters {
@@ -15,8 +55,17 @@ export class WorkerCounters implements Counters {
     this.#siblings = siblings;
   }
 
-  claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
-    return this.#siblings.primary.ask(topics.claimLimits, { id, claims });
+  /** @throws GatewayError 503 */
+  async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
+    const asked = this.#siblings.primary.ask<ClaimResult>(topics.claimLimits, { id, claims });
+    const giveBack = ({ taken }: ClaimResult) => {
+      if (taken) void this.finish(id, claims, undefined);
+    };
+    try {
+      return await inTime(asked, giveBack);
+    } catch (error) {
+      throw limitsAway(error as Error);
+    }
   }
 
   async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
@@ -42,7 +91,10 @@ export class WorkerBudgets implements Budgets {
   async open(): Promise<void> {}
 
   async claim(id: string, claims: readonly BudgetClaim[], mustFit: boolean): Promise<BudgetAnswer> {
-    const answer = await this.#ask<BudgetAnswer>(topics.claimBudgets, { id, claims, mustFit });
+    const giveBack = ({ taken }: BudgetAnswer) => {
+      if (taken) this.#siblings.primary.tell(topics.finishBudgets, { id, cost: undefined });
+    };
+    const answer = await this.#ask(topics.claimBudgets, { id, claims, mustFit }, giveBack);
     if (answer.taken) this.#open.set(id, claims);
     return answer;
   }
@@ -101,9 +153,13 @@ export class WorkerBudgets implements Budgets {
     await this.#ask(topics.look).catch(() => undefined);
   }
 
-  async #ask<Answer>(topic: string, content?: unknown): Promise<Answer> {
+  async #ask<Answer>(
+    topic: string,
+    content?: unknown,
+    late: (answer: Answer) => void = () => undefined,
+  ): Promise<Answer> {
     try {
-      return await this.#siblings.primary.ask<Answer>(topic, content);
+      return await inTime(this.#siblings.primary.ask<Answer>(topic, content), late);
     } catch (error) {
       throw new BudgetsAway("The process that counts budgets did not answer", { cause: error });
     }
