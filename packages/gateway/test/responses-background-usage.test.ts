@@ -105,6 +105,22 @@ describe("A response that its provider makes in the background", () => {
     expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
   });
 
+  it.each(["deleted", "blocked"])("is cancelled and accounted when its key is %s", async (how) => {
+    await simulatorSettings({ responseRunningMs: 600_000 });
+    const made = await gateway.call("/key/generate", { body: { user_id: "one" } });
+    const { key: short } = (await made.json()) as { key: string };
+    const body = { model: "gpt-4o", input: "[[sim:tokens 50]]", background: true };
+    const created = await gateway.call("/v1/responses", { body, key: short });
+    const { id } = (await created.json()) as Answer;
+    const path = how === "deleted" ? "/key/delete" : "/key/block";
+    const named = how === "deleted" ? { keys: [short] } : { key: short };
+    expect((await gateway.call(path, { body: named })).status).toBe(200);
+    const [row] = await accounted(id);
+    expect(row).toMatchObject({ call_type: "aresponses_background" });
+    const cancelled = simulator.received().filter(({ path: asked }) => asked.endsWith("/cancel"));
+    expect(cancelled.length).toBeGreaterThan(0);
+  });
+
   it("is cancelled and accounted when it is deleted while its provider works on it", async () => {
     await simulatorSettings({ responseRunningMs: 600_000 });
     const { id } = await begin();

@@ -3,6 +3,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import { asText, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
+import { isRevoked } from "../../core/auth/revoked.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
 import { insertLateSpend } from "../../core/objects/late-spend.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";
@@ -96,6 +97,19 @@ export class BackgroundUsage {
     await this.#look(id, payload, context.signal);
   }
 
+  /** What its owner may no longer ask for its provider goes on with, at the owner's cost, until it is told. */
+  async #cancel(response: ProviderResponse, context: ResourceContext): Promise<void> {
+    const { id, origin } = response;
+    try {
+      await this.#providers.cancel(response, context);
+      const message = "a response was cancelled whose key may no longer call";
+      this.#deps.logger.info({ response: id, provider: origin.provider }, message);
+    } catch (error) {
+      // It has ended meanwhile, or its provider cannot cancel it; the next look tells.
+      if (!(error instanceof GatewayError)) throw error;
+    }
+  }
+
   /** Nobody will know what it used. */
   async #forget(id: string): Promise<JobOutcome> {
     await this.#deps.calls.limiter.forget({ requestId: id, callType: CALL_TYPE });
@@ -126,7 +140,11 @@ export class BackgroundUsage {
       if (isGone(error) || age > MAX_AGE_MS) return this.#forget(id);
       throw error;
     }
-    if (!hasEnded(answer.status)) return later();
+    if (!hasEnded(answer.status)) {
+      if (await isRevoked(this.#deps, principal))
+        await this.#cancel({ id, providerId, origin, row }, context);
+      return later();
+    }
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(

@@ -1,5 +1,6 @@
 import { GatewayError } from "../../../contract/errors.ts";
 import type { Principal } from "../../../contract/principal.ts";
+import { isRevoked } from "../../../core/auth/revoked.ts";
 import type { Lease } from "../../../platform/queue/job-queue.ts";
 import type { JobOutcome } from "../../../platform/queue/worker.ts";
 import type { BatchDeps } from "../batch-deps.ts";
@@ -8,10 +9,15 @@ import { batchErrors, passingErrors } from "../batch-object.ts";
 import { forgetHold } from "../batch-spend.ts";
 import { endBatch } from "../end-batch.ts";
 import { lacksBatches } from "../lacks-batches.ts";
-import { isRevoked, REVOKED } from "../revoked.ts";
 import type { BatchTableRow } from "../table.ts";
 import type { FoundBatch } from "./remote-api.ts";
 import { RemoteRun } from "./remote-run.ts";
+
+/** What a batch at a provider says that ends because of it. */
+const REVOKED = {
+  code: "key_revoked",
+  message: "The batch was cancelled, because its key may no longer call",
+} as const;
 
 /** Milliseconds between looks: soon at first, then every minute. */
 const FIRST_LOOK = 1000;
