@@ -143,3 +143,61 @@ router_settings: {provider_budget_config: {openai: {budget_limit: ${budget / 100
   provider.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Without a deployment calls go to the provider by its own name, with the key in the environment. */
+describe("The budget of a provider whose key stands in the environment", () => {
+  it("holds batches and videos there, too", async () => {
+    const simulator = await startSimulator();
+    const gateway = await spawnTestGateway({
+      config: `model_list: []
+general_settings: {master_key: sk-test-master-key-0123456789}
+router_settings: {provider_budget_config: {openai: {budget_limit: 0.0005, time_period: 365d}}}
+`,
+      environment: { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${simulator.url}/openai/v1` },
+    });
+    try {
+      const batchOf = async (rows: number) => {
+        const line = JSON.stringify({
+          custom_id: "ID",
+          method: "POST",
+          url: "/v1/chat/completions",
+          body: { model: "gpt-4o", max_tokens: 5, messages: [{ role: "user", content: "hello" }] },
+        });
+        const lines = Array.from({ length: rows }, (_, index) => line.replace("ID", String(index)));
+        const form = new FormData();
+        form.set("purpose", "batch");
+        form.set("file", new Blob([lines.join("\n")]), "rows.jsonl");
+        const file = await gateway.call("/v1/files?provider=openai", { body: form });
+        const { id } = (await file.json()) as { id: string };
+        const body = {
+          input_file_id: id,
+          endpoint: "/v1/chat/completions",
+          completion_window: "24h",
+          execution: "provider",
+        };
+        const answer = await gateway.call("/v1/batches", { body });
+        return { status: answer.status, body: (await answer.json()) as JsonObject };
+      };
+      const spent = async (): Promise<number> => {
+        const { providers } = (await (await gateway.call("/provider/budgets")).json()) as {
+          providers: { openai: { spend: number } };
+        };
+        return providers.openai.spend;
+      };
+      expect((await batchOf(50)).status).toBe(402);
+      const video = { model: "sora-2", prompt: "x", custom_llm_provider: "openai" };
+      expect((await gateway.call("/v1/videos", { body: video })).status).toBe(402);
+      const { status, body } = await batchOf(1);
+      expect(status, JSON.stringify(body)).toBe(200);
+      await until(
+        async () =>
+          ((await (await gateway.call(`/v1/batches/${body.id}`)).json()) as JsonObject).status ===
+          "completed",
+      );
+      await until(async () => (await spent()) > 0);
+    } finally {
+      await gateway.close();
+      await simulator.close();
+    }
+  });
+});

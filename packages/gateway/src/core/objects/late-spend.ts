@@ -1,5 +1,6 @@
 import { countingIn, hasBudget, type Principal, underBudgetsAlone } from "../../contract/principal.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { ConfigSource } from "../../platform/config/gateway-config.ts";
 import type { LateCalls } from "../../platform/metrics/metrics.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { tagsOf } from "../ledger/journaled-ledger.ts";
@@ -7,9 +8,11 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { SpendStore } from "../ledger/spend-store.ts";
 import type { SpendRow } from "../ledger/spend-tables.ts";
 import type { Limiter, Reservation } from "../limits/limiter.ts";
+import { budgetsAt } from "./budgets-at-origin.ts";
 import type { Origin } from "./ownership.ts";
 
 export interface LateSpendDeps {
+  readonly config: Pick<ConfigSource, "current">;
   readonly spend: SpendStore;
   readonly ledger: Ledger;
   readonly limiter: Limiter;
@@ -47,7 +50,7 @@ export async function insertLateSpend(deps: LateSpendDeps, late: LateSpend): Pro
   if ((await deps.spend.page({ requestId }, 0, 10)).some((row) => row.call_type === callType)) return;
   const recalled = await deps.recallPrincipal(late.principal).catch(() => late.principal);
   const principal = await spenderOf(deps, recalled, late);
-  const { budgets } = origin.deployment ?? {};
+  const budgets = budgetsAt(origin, deps.config);
   const charges = [
     await chargeLimits(deps, principal, cost),
     // By itself: where the key's budget is exhausted the deployment's must learn of the cost all the same.

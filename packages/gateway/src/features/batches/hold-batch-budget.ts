@@ -3,6 +3,7 @@ import { countingIn, hasBudget, underBudgetsAlone } from "../../contract/princip
 import type { WireFormat } from "../../contract/wire-format.ts";
 import { worstCaseCost } from "../../core/call/worst-case.ts";
 import type { Reservation } from "../../core/limits/limiter.ts";
+import { budgetsAt } from "../../core/objects/budgets-at-origin.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { directDeployment } from "../../core/routing/direct-deployment.ts";
 import { batchRows } from "../files/batch-input.ts";
@@ -35,11 +36,11 @@ export interface HeldBatch {
  * @throws GatewayError 402 where the rows cost more than is left, or have no price
  */
 export async function holdBatchBudget(
-  deps: Pick<BatchRouteDeps, "limiter">,
+  deps: Pick<BatchRouteDeps, "limiter" | "config">,
   { principal, signal }: Exchange,
   batch: PricedBatch,
 ): Promise<HeldBatch | undefined> {
-  const { budgets } = batch.origin.deployment ?? {};
+  const budgets = budgetsAt(batch.origin, deps.config);
   if (!hasBudget(principal) && budgets === undefined) return undefined;
   let cost = 0;
   const names = new Set<string>();

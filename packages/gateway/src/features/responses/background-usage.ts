@@ -148,7 +148,7 @@ export class BackgroundUsage {
     const usage = calls.dialectOf("responses").usageOf(answer) ?? noUsage;
     const { spend } = this.#state;
     await insertLateSpend(
-      { spend, ledger: calls.ledger, limiter: calls.limiter, recallPrincipal, meter },
+      { spend, ledger: calls.ledger, limiter: calls.limiter, config: calls.config, recallPrincipal, meter },
       {
         requestId: id,
         callType: CALL_TYPE,

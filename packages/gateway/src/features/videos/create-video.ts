@@ -4,11 +4,12 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
+import { hasBudget, ownAlias, type Principal, requireModel } from "../../contract/principal.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
 import { fileNameOf, withFileName } from "../../core/http/multipart/file-name.ts";
 import { nestedFields } from "../../core/http/multipart/nested-fields.ts";
 import { readForm, type SpooledForm } from "../../core/http/multipart/read-form.ts";
+import { budgetsAt } from "../../core/objects/budgets-at-origin.ts";
 import { type ExpectedCost, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -67,10 +68,11 @@ export async function createVideo(deps: VideoDeps, exchange: Exchange): Promise<
   };
   const cost = (data: JsonObject): ExpectedCost => {
     const { origin, names } = choose(data);
+    const budgets = budgetsAt(origin, deps.config);
     return {
-      cost: expectedCost(origin, data.seconds, exchange.principal),
+      cost: expectedCost(origin, data.seconds, hasBudget(exchange.principal) || budgets !== undefined),
       models: [...names, ...namesOfModel(origin)],
-      budgets: origin.deployment?.budgets,
+      budgets,
     };
   };
   const undo = async (): Promise<void> => {

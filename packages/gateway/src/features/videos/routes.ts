@@ -3,9 +3,10 @@ import { GatewayError } from "../../contract/errors.ts";
 import { type Exchange, keyRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { hasBudget, type Principal } from "../../contract/principal.ts";
 import { mayUseDeployment, noDeployment } from "../../core/auth/deployment-permission.ts";
 import { withoutLitellmFields } from "../../core/call/litellm-fields.ts";
+import { budgetsAt } from "../../core/objects/budgets-at-origin.ts";
 import { chooseProvider, isAbsent, selectorOrder } from "../../core/objects/choose-provider.ts";
 import { type ExpectedCost, governedJson } from "../../core/objects/governed-call.ts";
 import { type AddressedObject, madeAt } from "../../core/objects/locate-origin.ts";
@@ -90,11 +91,15 @@ async function remixVideo(deps: VideoDeps, exchange: Exchange): Promise<Reply> {
   const undo = async (): Promise<void> => {
     if (made !== undefined) await removeVideo(deps, openVideoSource(deps, made.origin), made, exchange);
   };
-  const cost = (): ExpectedCost => ({
-    cost: expectedCost(addressed.origin, LONGEST_SECONDS, exchange.principal),
-    models: namesOfModel(addressed.origin),
-    budgets: addressed.origin.deployment?.budgets,
-  });
+  const cost = (): ExpectedCost => {
+    const budgets = budgetsAt(addressed.origin, deps.config);
+    const isHeld = hasBudget(exchange.principal) || budgets !== undefined;
+    return {
+      cost: expectedCost(addressed.origin, LONGEST_SECONDS, isHeld),
+      models: namesOfModel(addressed.origin),
+      budgets,
+    };
+  };
   return governedJson(deps, exchange, data, run, { cost, undo });
 }
 

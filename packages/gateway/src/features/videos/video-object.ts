@@ -1,7 +1,6 @@
 import { invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { hasBudget, type Principal } from "../../contract/principal.ts";
 import { unpriced } from "../../core/call/worst-case.ts";
 import { costOfVideo } from "../../core/ledger/video-price.ts";
 import { isAbsent } from "../../core/objects/choose-provider.ts";
@@ -20,9 +19,7 @@ export async function registerVideo(
   { providerId, video, data, createdAt }: BegunVideo,
   seconds: unknown,
 ): Promise<JsonObject> {
-  call.cost =
-    costOfVideo(origin.deployment, video.seconds) ??
-    expectedCost(origin, seconds, { ...principal, limits: {} });
+  call.cost = costOfVideo(origin.deployment, video.seconds) ?? expectedCost(origin, seconds, false);
   const more = {
     ...(data === undefined ? {} : { data }),
     ...(createdAt === undefined ? {} : { createdAt }),
@@ -57,12 +54,12 @@ export const LONGEST_SECONDS = 20;
 
 /**
  * What a video may cost at the place that makes it.
+ * @param isHeld whether there is a budget that it counts in
  * @throws GatewayError under a budget: 402 for one without a price, 400 for a length that is none
  */
-export function expectedCost({ deployment }: Origin, seconds: unknown, principal: Principal): number {
+export function expectedCost({ deployment }: Origin, seconds: unknown, isHeld: boolean): number {
   const length = isAbsent(seconds) ? DEFAULT_SECONDS : seconds;
   const cost = costOfVideo(deployment, length);
-  const isHeld = hasBudget(principal) || deployment?.budgets !== undefined;
   if (cost !== undefined || !isHeld) return cost ?? 0;
   if (costOfVideo(deployment, DEFAULT_SECONDS) === undefined)
     throw unpriced(deployment?.modelName ?? "video");
