@@ -133,6 +133,22 @@ describe("Amazon Bedrock", () => {
     });
   });
 
+  it("goes on with a conversation in which tools were called, though the caller has none any more", async () => {
+    const called = { id: "call_1", type: "function" as const, function: { name: "look", arguments: "{}" } };
+    const messages = [
+      { role: "user" as const, content: "What is there?" },
+      { role: "assistant" as const, content: null, tool_calls: [called] },
+      { role: "tool" as const, tool_call_id: "call_1", content: "the sun" },
+    ];
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gateway.masterKey, maxRetries: 0 });
+    for (const more of [{}, { tools: [] }]) {
+      const answer = await openai.chat.completions.create({ model: "claude", messages, ...more });
+      expect(answer.choices[0]!.message.content).toContain("the sun");
+    }
+    await openai.chat.completions.create({ model: "by-key", messages: messages.slice(0, 1) });
+    expect(JSON.parse(seen.at(-1)!.body)).not.toHaveProperty("toolConfig");
+  });
+
   it("is asked with an API key where there is one", async () => {
     expect((await chat("by-key")).status).toBe(200);
     expect(seen.at(-1)!.headers.authorization).toBe("Bearer bedrock-api-key");

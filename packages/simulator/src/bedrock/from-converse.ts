@@ -11,6 +11,11 @@ export function messagesOfConverse(model: string, body: JsonObject): JsonObject 
   const { inferenceConfig, toolConfig, additionalModelRequestFields: fields } = body;
   const inference = objectOf(inferenceConfig);
   const system = blocks(body.system, "system");
+  const usesTools = objectsIn(body.messages).some(({ content }) =>
+    objectsIn(content).some((block) => block.toolUse !== undefined || block.toolResult !== undefined),
+  );
+  if (usesTools && toolConfig === undefined)
+    throw invalid("The toolConfig field must be defined when using toolUse and toolResult content blocks.");
   return {
     model,
     messages: objectsIn(body.messages).map(({ role, content }, index) => ({

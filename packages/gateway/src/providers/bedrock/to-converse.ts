@@ -11,6 +11,15 @@ import { cachePoint, converseBlocks } from "./to-content.ts";
 /** Converse has no answers in the shape of a schema; a tool that must be called, with the answer as input, has. */
 export const ANSWER_TOOL = "answer_as_json";
 
+/** Stands where a tool is wanted and there is none. */
+const NO_TOOL = {
+  toolSpec: {
+    name: "unavailable",
+    description: "There is nothing to call any more. Answer in words.",
+    inputSchema: { json: { type: "object", properties: {} } },
+  },
+};
+
 const DEFAULT_MAX_TOKENS = 16_384;
 const FIRST_MODELS_MAX_TOKENS = 4096;
 
@@ -59,8 +68,13 @@ function toolConfig(options: LanguageModelV3CallOptions, thinks: boolean): JsonO
     const description = "Give the answer as this tool's input.";
     tools.push({ toolSpec: { name: ANSWER_TOOL, description, inputSchema: { json: schema } } });
   }
-  if (tools.length === 0) return {};
+  // Bedrock refuses a conversation with calls of tools unless there is a tool, also where the caller is done with them.
+  if (tools.length === 0) return options.prompt.some(hasTools) ? { toolConfig: { tools: [NO_TOOL] } } : {};
   return { toolConfig: { tools, ...choiceOf(toolChoice, schema !== undefined, thinks) } };
+}
+
+function hasTools({ role, content }: LanguageModelV3CallOptions["prompt"][number]): boolean {
+  return role === "tool" || (role === "assistant" && content.some(({ type }) => type === "tool-call"));
 }
 
 function choiceOf(
