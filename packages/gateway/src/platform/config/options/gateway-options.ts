@@ -33,6 +33,10 @@ export const gatewayOptions = {
     false,
     "Leave out request fields that the model's provider refuses. Hosts of OpenAI's format get fields that are their own, such as vLLM's `chat_template_kwargs`.",
   ),
+  modify_params: flag(
+    false,
+    "Where the provider has another format than the caller: `.` stands for a user who says nothing, and begins a conversation that no user began, which providers refuse otherwise.",
+  ),
   strict_tools: flag(
     false,
     "Refuse a call with a hosted tool (web search, code interpreter) that its provider lacks, instead of leaving it out.",
@@ -245,6 +249,5 @@ export const gatewayOptions = {
   telemetry: ignored("there is none"),
   turn_off_message_logging: ignored("content is never logged"),
   redact_user_api_key_info: ignored("keys are never logged"),
-  modify_params: ignored("requests are translated as they are"),
   ...absentGateway,
 } as const;
