@@ -184,6 +184,34 @@ router_settings: {num_retries: 0, disable_cooldowns: true, fallbacks: [{broken: 
       expect((await served({ fallbacks: wrong }))[0]).toBe(400);
   });
 
+  it("may have marks of the prompt cache set, at the deployment or by the request, where they mean something", async () => {
+    const at = (path: string): string => `api_key: k, api_base: "${simulator.url}/${path}"`;
+    const points = "cache_control_injection_points: [{location: message, role: system}]";
+    await start(`model_list:
+  - {model_name: marking, litellm_params: {model: anthropic/claude-sonnet-4-5, ${at("anthropic")}, ${points}}}
+  - {model_name: claude, litellm_params: {model: anthropic/claude-sonnet-4-5, ${at("anthropic")}}}
+  - {model_name: gpt, litellm_params: {model: openai/gpt-4o, ${at("openai/v1")}, ${points}}}
+`);
+    const messages = [
+      { role: "system", content: "Be kind" },
+      { role: "user", content: "hello" },
+    ];
+    const [, user] = messages;
+    const own = { cache_control_injection_points: [{ location: "message", index: -1 }] };
+    const marked = async (path: string, body: object): Promise<unknown> => {
+      expect((await gateway.call(path, { body })).status).toBe(200);
+      const { system, messages: sent } = simulator.received().at(-1)!.body as Record<string, unknown>;
+      return [system, sent].map((one) => JSON.stringify(one ?? "").includes("cache_control"));
+    };
+    const chat = "/v1/chat/completions";
+    expect(await marked(chat, { model: "marking", messages })).toEqual([true, false]);
+    expect(await marked(chat, { model: "claude", messages })).toEqual([false, false]);
+    expect(await marked(chat, { model: "claude", messages, ...own })).toEqual([false, true]);
+    expect(await marked(chat, { model: "gpt", messages, ...own })).toEqual([false, false]);
+    const message = { model: "marking", max_tokens: 9, system: "Be kind", messages: [user] };
+    expect(await marked("/v1/messages", message)).toEqual([true, false]);
+  });
+
   it("may set defaults of requests, which each format gets in its own words", async () => {
     const defaults = "max_tokens: 77, temperature: 0.5, reasoning_effort: low, stop: [END], user: u";
     const openai = `model: openai/gpt-5, api_key: k, api_base: "${simulator.url}/openai/v1", ${defaults}`;

@@ -2,6 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import type { Provider } from "../../contract/provider.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
+import { cachePoints, withCacheMarks } from "../../formats/cache-marks.ts";
 import {
   geminiMaxTokens,
   generationSettings,
@@ -37,6 +38,11 @@ export function requestChanges(
     if (generationConfig !== undefined) changes.set("generationConfig", generationConfig);
   } else
     for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
+  if (takesCacheMarks(call.format, isNative)) {
+    const points = cachePoints(data.cache_control_injection_points ?? params.cache_control_injection_points);
+    for (const [name, value] of withCacheMarks(data, points, call.format === "chat"))
+      changes.set(name, value);
+  }
   if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
@@ -127,6 +133,11 @@ function maxTokensFields(format: WireFormat, data: JsonObject): readonly string[
     (name) => (data[name] ?? undefined) !== undefined,
   );
   return given.length > 0 ? given : ["max_tokens"];
+}
+
+/** Whether marks of the prompt cache, which are Anthropic's, mean something or are left out where the request goes. */
+function takesCacheMarks(format: WireFormat, isNative: boolean): boolean {
+  return format === "messages" || (format === "chat" && !isNative);
 }
 
 /** Whether a provider gets another `metadata` than the request has. */

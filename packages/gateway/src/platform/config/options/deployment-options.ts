@@ -3,6 +3,7 @@ import {
   count,
   flag,
   ignored,
+  listValue,
   objectValue,
   optional,
   text,
@@ -123,6 +124,11 @@ export const passedOnOptions = {
     ),
   ),
   additional_drop_params: optional(texts([], "Fields left out of every request.")),
+  cache_control_injection_points: optional(
+    listValue(
+      "Marks of Anthropic's prompt cache in calls that have none there: `{location: message, role: system}`, or `index`, from the end where it is negative; `control` is `{type: ephemeral}` without it.",
+    ),
+  ),
   allowed_openai_params: optional(texts([], "Fields that `drop_params` leaves in.")),
   tags: optional(texts([], "Tags of calls that it takes, with `enable_tag_filtering`.")),
   base_model: optional(text("", "As in `model_info`.")),
@@ -147,6 +153,5 @@ export const passedOnOptions = {
   configurable_clientside_auth_params: ignored("callers cannot bring a provider's key or address"),
   silent_model: ignored("calls are not mirrored"),
   ssl_verify: ignored("certificates are always checked; NODE_EXTRA_CA_CERTS adds authorities"),
-  cache_control_injection_points: ignored("callers set their own cache marks"),
   ...absentParams,
 } as const;
