@@ -39,8 +39,16 @@ export function pagedModelInfo(
 }
 
 /** What holds for every deployment of a group: its least limits, its highest prices, what all of its members can do. */
-export function groupInfo(deployments: readonly Deployment[], query: ValueOf<typeof groupQuery>): JsonObject {
+export function groupInfo(
+  deployments: readonly Deployment[],
+  query: ValueOf<typeof groupQuery>,
+  aliases: readonly (readonly [alias: string, model: string])[],
+): JsonObject {
   const groups = Map.groupBy(deployments, ({ modelName }) => modelName);
+  for (const [alias, model] of aliases) {
+    const members = groups.get(model);
+    if (members !== undefined && !groups.has(alias)) groups.set(alias, members);
+  }
   const { model_group: wanted } = query;
   if (wanted !== undefined && !groups.has(wanted))
     throw invalidRequest(`There is no model group ${shortened(wanted)}`, "model_group");

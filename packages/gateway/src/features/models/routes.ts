@@ -55,7 +55,11 @@ export function openModels({ resources }: Pick<Core, "resources">, { config }: P
       pagedModelInfo(usable(exchange, now), checkQuery(pagedInfoQuery, exchange.query)),
     ),
     get("/model_group/info", (exchange, now) =>
-      groupInfo(usable(exchange, now), checkQuery(groupQuery, exchange.query)),
+      groupInfo(
+        usable(exchange, now),
+        checkQuery(groupQuery, exchange.query),
+        shownAliases(now).filter(([alias]) => mayCallModel(exchange.principal, alias)),
+      ),
     ),
   ];
   return { routes, descriptions: [modelDescription] };
@@ -85,7 +89,7 @@ function namesFor(
 ): string[] {
   const names = new Set([
     ...config.deployments.map((deployment) => deployment.modelName),
-    ...Object.keys(config.routerSettings.modelGroupAlias),
+    ...shownAliases(config).map(([alias]) => alias),
     ...Object.keys(config.gatewaySettings.modelAliasMap),
     ...Object.keys(principal.modelAliases ?? {}),
   ]);
@@ -93,6 +97,12 @@ function namesFor(
     const meant = ownAlias(principal, name);
     return mayCallModel(principal, meant) && isInReach(principal, meant, config);
   });
+}
+
+/** The aliases of model groups but those that are to be called and not shown. */
+function shownAliases({ routerSettings }: GatewayConfig): [alias: string, model: string][] {
+  const { modelGroupAlias, hiddenAliases } = routerSettings;
+  return Object.entries(modelGroupAlias).filter(([alias]) => hiddenAliases?.has(alias) !== true);
 }
 
 /** Whether a name leads to a deployment of the region to which the key is bound, if it leads to any here. */

@@ -15,7 +15,10 @@ import type { SsoSettings } from "./read-sso.ts";
 import type { TokenSettings } from "./read-tokens.ts";
 
 /** `router_settings`; the fallback settings of `gateway_settings` are already merged in. */
-export type RouterSettings = Settings<typeof routerOptions>;
+export type RouterSettings = Settings<typeof routerOptions> & {
+  /** Aliases of `model_group_alias` that lists leave out (`hidden: true`); absent where there are none. */
+  readonly hiddenAliases?: ReadonlySet<string>;
+};
 /** `gateway_settings` / `litellm_settings`. */
 export type GatewaySettings = Settings<typeof gatewayOptions>;
 /** `general_settings`. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
 import { keyProblem } from "../../contract/principal.ts";
 import { checkConfig } from "./check-config.ts";
 import { checkTeamCallbacks } from "./check-team-callbacks.ts";
@@ -269,5 +269,9 @@ function readRouterSettings(
     const shared = gatewaySettings[name as keyof GatewaySettings];
     if (section.value[key] === undefined && shared !== undefined) inherited[name] = shared;
   }
+  const hidden = Object.entries(objectOf(section.value.model_group_alias))
+    .filter(([, target]) => objectOf(target).hidden === true)
+    .map(([alias]) => alias);
+  if (hidden.length > 0) inherited.hiddenAliases = new Set(hidden);
   return inherited as unknown as RouterSettings;
 }
