@@ -23,18 +23,21 @@ const variables = {
  * What a proxy would look for on its own machine, or in its own cloud: this host, and the link-local addresses at which
  * clouds hand out a machine's credentials.
  */
-const near = new BlockList();
-near.addSubnet("127.0.0.0", 8, "ipv4");
-near.addSubnet("169.254.0.0", 16, "ipv4");
-near.addAddress("::1", "ipv6");
-near.addSubnet("fe80::", 10, "ipv6");
-near.addAddress("fd00:ec2::254", "ipv6");
+function nearNetworks(): BlockList {
+  const near = new BlockList();
+  near.addSubnet("127.0.0.0", 8, "ipv4");
+  near.addSubnet("169.254.0.0", 16, "ipv4");
+  near.addAddress("::1", "ipv6");
+  near.addSubnet("fe80::", 10, "ipv6");
+  near.addAddress("fd00:ec2::254", "ipv6");
+  return near;
+}
 const nearNames: ReadonlySet<string> = new Set(["localhost", "metadata.google.internal", "metadata"]);
 
 /** The proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY` name, and the hosts that `NO_PROXY` keeps from them. */
 export class Proxies {
   readonly #bySchema = new Map<string, ForwardProxy>();
-  readonly #isExcepted: (host: string, port: number) => boolean;
+  readonly #isReachedDirectly: (host: string, port: number) => boolean;
 
   /** @param environment one that `proxyProblems` finds nothing wrong with: what cannot be read is left out */
   constructor(environment: Environment) {
@@ -43,7 +46,11 @@ export class Proxies {
       const proxy = name === undefined ? undefined : readProxy(environment[name]!);
       if (typeof proxy === "object") this.#bySchema.set(schema, proxy);
     }
-    this.#isExcepted = exceptions(environment.no_proxy || environment.NO_PROXY || "");
+    // Nobody asks without a proxy; a start is to load no lists of networks then.
+    this.#isReachedDirectly =
+      this.#bySchema.size === 0
+        ? () => true
+        : directHosts(environment.no_proxy || environment.NO_PROXY || "");
   }
 
   /** The proxy for an address; none for those that are reached directly. */
@@ -51,8 +58,7 @@ export class Proxies {
     const proxy = this.#bySchema.get(protocol);
     if (proxy === undefined) return undefined;
     const host = comparable(hostname);
-    const isNear = isIn(near, host) || nearNames.has(host) || host.endsWith(".localhost");
-    return isNear || this.#isExcepted(host, portOf(protocol, port)) ? undefined : proxy;
+    return this.#isReachedDirectly(host, portOf(protocol, port)) ? undefined : proxy;
   }
 }
 
@@ -117,6 +123,14 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** Hosts that no proxy is asked for: those near it, and those that `NO_PROXY` names. */
+function directHosts(list: string): (host: string, port: number) => boolean {
+  const near = nearNetworks();
+  const isExcepted = exceptions(list);
+  return (host, port) =>
+    isIn(near, host) || nearNames.has(host) || host.endsWith(".localhost") || isExcepted(host, port);
 }
 
 /**
