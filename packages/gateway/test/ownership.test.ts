@@ -55,6 +55,7 @@ function ownership(objects: ObjectStore | undefined, more: Partial<OwnershipOpti
     codec,
     objects,
     deployments: () => [deployment],
+    deploymentAt: (deployment) => deployment,
     deploymentsOf: (model) => (model === deployment.modelName ? [deployment] : []),
     permits: () => true,
     providers: ["openai", "azure"],

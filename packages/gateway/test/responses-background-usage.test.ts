@@ -8,7 +8,8 @@ type Answer = { id: string; status: string; usage: { input_tokens: number; outpu
 type SpendRow = { request_id: string; call_type: string; spend: number; completion_tokens: number };
 
 function wildcard(url: string): string {
-  return `  - {model_name: any/*, litellm_params: {model: openai/*, api_base: "${url}/openai/v1", api_key: simulated}}\n`;
+  const everything = `  - {model_name: "*", litellm_params: {model: "*", api_base: "${url}/openai/v1", api_key: simulated}}\n`;
+  return `${everything}  - {model_name: any/*, litellm_params: {model: openai/*, api_base: "${url}/openai/v1", api_key: simulated}}\n`;
 }
 
 const key = "sk-tenant-one-0123456789";
@@ -22,7 +23,8 @@ beforeAll(async () => {
 
 function configOf(models: string): string {
   const all = models.replace("model_list:\n", `model_list:\n${wildcard(simulator.url)}`);
-  return `${all}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`;
+  const budgets = "provider_budget_config: {openai: {budget_limit: 100, time_period: 365d}}";
+  return `${all.replace("router_settings: {", `router_settings: {${budgets}, `)}\nkeys:\n  - {key: ${key}, user_id: one, max_budget: 1}\n`;
 }
 
 afterAll(async () => {
@@ -82,6 +84,17 @@ describe("A response that its provider makes in the background", () => {
     const { id } = await begin("any/gpt-4o");
     await ended(id);
     expect((await accounted(id)).map((row) => row.spend > 0)).toEqual([true]);
+  });
+
+  it("is found and accounted where its deployment is one of any model", async () => {
+    const { id } = await begin("openai/gpt-4o");
+    await ended(id);
+    const rows = await accounted(id);
+    expect(rows.map((row) => row.spend > 0)).toEqual([true]);
+    const budgets = (await (await gateway.call("/provider/budgets")).json()) as {
+      providers: { openai: { spend: number } };
+    };
+    expect(budgets.providers.openai.spend).toBeGreaterThanOrEqual(rows[0]!.spend);
   });
 
   it("is accounted also where the configuration lacked its deployment for a while", async () => {

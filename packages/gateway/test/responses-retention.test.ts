@@ -25,6 +25,7 @@ function row(id: string, more: Partial<ResponseRow> = {}): ResponseRow {
     conversation_id: null,
     deployment_id: null,
     provider_id: null,
+    provider: null,
     status: "completed",
     created_at: 1,
     expires_at: null,

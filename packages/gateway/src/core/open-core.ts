@@ -50,7 +50,7 @@ import { Ownership } from "./objects/ownership.ts";
 import type { ResourceDeps } from "./objects/resource-deps.ts";
 import { TenantSeal } from "./objects/tenant-seal.ts";
 import { DeploymentHealth } from "./routing/health.ts";
-import { deploymentsOf } from "./routing/resolve-model.ts";
+import { deploymentAt, deploymentsOf } from "./routing/resolve-model.ts";
 import { underModels } from "./routing/under-models.ts";
 import { EntryWriter } from "./runtime/entry-writer.ts";
 
@@ -298,6 +298,7 @@ function openOwnership({ config }: Platform, objects: ObjectStore | undefined, s
     codec: new ObjectIdCodec(secret),
     objects,
     deployments: () => config.current.deployments,
+    deploymentAt: (deployment, provider) => deploymentAt(deployment, provider, config.current),
     deploymentsOf: (model) => deploymentsOf(model, config.current),
     permits: (principal, deployment) => mayUseDeployment(principal, deployment, config.current),
     providers: providerNames,

@@ -6,17 +6,14 @@ import type { Origin } from "./ownership.ts";
 
 /**
  * The budgets in which what is made somewhere counts beside its caller's: of its deployment and its provider. A provider that
- * is called by its own name, with the key in the environment, has no deployment that could say so, nor has one of any model.
+ * is called by its own name, with the key in the environment, has no deployment that could say so.
  */
 export function budgetsAt(
   { deployment, provider }: Origin,
   { current: { routerSettings } }: Pick<ConfigSource, "current">,
 ): readonly LimitScope[] | undefined {
-  if (deployment !== undefined && deployment.provider !== "*") return deployment.budgets;
-  const { budgets: own } = withProviderBudget(
-    deployment ?? directDeployment(`${provider}/`),
-    provider,
-    routerSettings.providerBudgetConfig,
-  );
-  return own;
+  const at =
+    deployment ??
+    withProviderBudget(directDeployment(`${provider}/`), provider, routerSettings.providerBudgetConfig);
+  return at.budgets;
 }

@@ -40,6 +40,8 @@ export interface OwnershipOptions {
   /** Absent without a persistent store: ids then carry all there is to know. */
   readonly objects: ObjectStore | undefined;
   readonly deployments: () => readonly Deployment[];
+  /** A deployment as it is at the provider at which something was made. */
+  readonly deploymentAt: (deployment: Deployment, provider: string) => Deployment;
   /** The deployments that a model's name stands for; none for an unknown one. */
   readonly deploymentsOf: (model: string) => readonly Deployment[];
   /** Whether a key may use a deployment, by its region and its models. */
@@ -178,7 +180,11 @@ export class Ownership {
       if (!mine && !seesEveryTenant(principal)) throw unknown(kind, id);
       const row = await this.#find(id);
       if (row !== undefined && isWithheld(row)) throw unknown(kind, id);
-      const origin = this.#originByTag(opened.deploymentTag) ?? (row && this.#originOf(row));
+      const tagged = this.#originByTag(opened.deploymentTag);
+      // The provider of a deployment of any model stands in the row.
+      const recorded =
+        tagged === undefined || tagged.provider === "*" ? row && this.#originOf(row) : undefined;
+      const origin = recorded ?? tagged;
       if (origin === undefined) throw notFound(`The deployment that made '${id}' is no longer configured`);
       this.#requirePermission(principal, origin);
       return { id, providerId: opened.providerId, origin, row, targetModels: [] };
@@ -345,7 +351,10 @@ export class Ownership {
   /** A deployment that is gone leaves its provider, which is then called directly. */
   #originOf(row: ObjectRow): Origin {
     const deployment = this.#options.deployments().find(({ id }) => id === row.deployment_id);
-    return { deployment, provider: row.provider };
+    return {
+      deployment: deployment && this.#options.deploymentAt(deployment, row.provider),
+      provider: row.provider,
+    };
   }
 
   #row(

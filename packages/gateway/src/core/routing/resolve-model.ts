@@ -96,11 +96,26 @@ function filled(deployment: Deployment, texts: readonly string[], config: Gatewa
   const model = fillStars(deployment.model, texts);
   if (deployment.provider !== "*") return asTarget({ ...deployment, model });
   const { provider, model: rest } = directDeployment(model);
-  return asTarget(ofProvider({ ...deployment, provider, model: rest }, provider, config));
+  return asTarget({ ...deploymentAt(deployment, provider, config), model: rest });
 }
 
-/** With the budget of its provider, by whichever of the provider's names the caller names it. */
-function ofProvider(deployment: Deployment, provider: string, { routerSettings }: GatewayConfig): Deployment {
+/**
+ * A deployment as it is at a provider where something was made by it: one of any model has its provider, and that one's
+ * budget, by whichever of the provider's names the caller names it.
+ */
+export function deploymentAt(
+  deployment: Deployment,
+  provider: string,
+  config: Pick<GatewayConfig, "routerSettings">,
+): Deployment {
+  return deployment.provider === "*" ? ofProvider({ ...deployment, provider }, provider, config) : deployment;
+}
+
+function ofProvider(
+  deployment: Deployment,
+  provider: string,
+  { routerSettings }: Pick<GatewayConfig, "routerSettings">,
+): Deployment {
   const name = findProvider(provider)?.name ?? provider;
   return withProviderBudget(deployment, name, routerSettings.providerBudgetConfig);
 }

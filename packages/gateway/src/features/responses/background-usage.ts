@@ -11,7 +11,12 @@ import { modelAtProvider } from "../../core/routing/direct-deployment.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { isGone, type ProviderResponse, type ProviderResponses } from "./provider-responses.ts";
+import {
+  isGone,
+  originOfResponse,
+  type ProviderResponse,
+  type ProviderResponses,
+} from "./provider-responses.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { hasEnded } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
@@ -31,6 +36,8 @@ const MAX_ATTEMPTS = 100_000;
 interface Payload {
   readonly providerId: string;
   readonly deploymentId: string;
+  /** Absent where an older release began it. */
+  readonly provider?: string | null;
   readonly principal: Principal;
   /** Milliseconds since the epoch. */
   readonly since: number;
@@ -68,14 +75,15 @@ export class BackgroundUsage {
    * @param within the transaction that adds the response
    */
   async follow(
-    { id, provider_id, deployment_id }: ResponseRow,
+    { id, provider_id, deployment_id, provider }: ResponseRow,
     principal: Principal,
     held: readonly Reservation[],
     within: Store["db"],
   ): Promise<void> {
     const as = { requestId: id, callType: CALL_TYPE };
     for (const reservation of held) await reservation.keepUntilSpent(as, within);
-    const payload = { providerId: provider_id, deploymentId: deployment_id, principal, since: Date.now() };
+    const place = { providerId: provider_id, deploymentId: deployment_id, provider };
+    const payload = { ...place, principal, since: Date.now() };
     const options = { runAt: Date.now() + SOONEST, maxAttempts: MAX_ATTEMPTS, within };
     await this.#state.queue.enqueue(QUEUE_NAME, id, { ...payload }, options);
   }
@@ -118,16 +126,16 @@ export class BackgroundUsage {
 
   async #look(id: string, payload: Payload, signal: AbortSignal): Promise<JobOutcome> {
     const { calls, recallPrincipal, meter } = this.#deps;
-    const { providerId, deploymentId, principal, since } = payload;
-    const deployment = calls.config.current.deployments.find((known) => known.id === deploymentId);
+    const { providerId, deploymentId, provider, principal, since } = payload;
+    const origin = originOfResponse(calls.config.current, deploymentId, provider);
     const age = Date.now() - since;
     const later = (): Promise<JobOutcome> | JobOutcome =>
       age > MAX_AGE_MS
         ? this.#forget(id)
         : { again: Date.now() + Math.min(LATEST, Math.max(SOONEST, age / 10)) };
     // The next change of the configuration may bring it back: its provider bills what it has begun.
-    if (deployment === undefined) return later();
-    const origin = { deployment, provider: deployment.provider };
+    if (origin?.deployment === undefined) return later();
+    const { deployment } = origin;
     const row = await this.#state.responses.find(id);
     const context = { signal, call: newCallRecord(CALL_TYPE) };
     let answer: JsonObject;

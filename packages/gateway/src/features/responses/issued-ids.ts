@@ -21,6 +21,7 @@ export interface IssuedId {
   /** Absent for providers that keep no responses. */
   readonly providerId: string | undefined;
   readonly deploymentId: string | undefined;
+  readonly provider?: string | undefined;
 }
 
 /**
@@ -40,7 +41,7 @@ export function issueId(
   const origin: Origin = { deployment, provider: call.provider ?? "" };
   const id = ownership.idFor("response", principal, origin, answerId);
   ownership.remember("response", principal, origin, answerId);
-  return { id, providerId: answerId, deploymentId };
+  return { id, providerId: answerId, deploymentId, provider: call.provider };
 }
 
 /** An id for a response that only this gateway stores; nobody can guess it. */

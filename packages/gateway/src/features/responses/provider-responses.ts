@@ -5,7 +5,9 @@ import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstr
 import { queryForProvider } from "../../core/objects/list-page.ts";
 import type { Origin } from "../../core/objects/ownership.ts";
 import { ResourceClient, type ResourceContext } from "../../core/objects/resource-client.ts";
+import { deploymentAt } from "../../core/routing/resolve-model.ts";
 import { guardNative } from "../../formats/guarded-stream.ts";
+import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { withShownIds } from "./issued-ids.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { responseEvents, responseOf, withResponse } from "./response-events.ts";
@@ -110,6 +112,18 @@ export class ProviderResponses {
 function shown({ id, row }: ProviderResponse, answer: JsonObject): JsonObject {
   const previousId = row?.previous_id ?? undefined;
   return withShownIds(answer, { id, previousId, conversationId: row?.conversation_id ?? undefined });
+}
+
+/** Where a response was made, as long as its deployment is configured. */
+export function originOfResponse(
+  config: GatewayConfig,
+  deploymentId: string | null,
+  provider: string | null | undefined,
+): Origin | undefined {
+  const known = config.deployments.find(({ id }) => id === deploymentId);
+  if (known === undefined) return undefined;
+  const deployment = deploymentAt(known, provider ?? known.provider, config);
+  return { deployment, provider: deployment.provider };
 }
 
 /** Whether the provider says that there is nothing under this id. */

@@ -20,7 +20,7 @@ import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import { BackgroundUsage } from "./background-usage.ts";
 import { findStored } from "./conversation-context.ts";
-import { isGone, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
+import { isGone, originOfResponse, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
 import { replayEvents } from "./replay-events.ts";
 import { ResponseCreator } from "./response-creator.ts";
 import type { ResponseDeps } from "./response-deps.ts";
@@ -233,20 +233,17 @@ export class ResponseService {
   async #refresh(row: ResponseRow): Promise<ResponseRow> {
     const state = this.#deps.state!;
     if (row.provider_id === null) return (await settleAbandoned(state, row.id)) ?? row;
-    const deployment = this.#deps.calls.config.current.deployments.find(({ id }) => id === row.deployment_id);
-    if (deployment === undefined) return row;
+    const origin = this.#originOf(row);
+    if (origin === undefined) return row;
     const { id, provider_id: providerId } = row;
-    const origin = { deployment, provider: deployment.provider };
     const context = { signal: AbortSignal.timeout(30_000), call: newCallRecord("aget_responses") };
     await this.#providers.retrieve({ id, providerId, origin, row }, new URLSearchParams(), context);
     return (await state.responses.find(id)) ?? row;
   }
 
   /** The deployment that made a response, as long as it is configured. */
-  #originOf({ deployment_id }: ResponseRow): Origin | undefined {
-    const { deployments } = this.#deps.calls.config.current;
-    const deployment = deployments.find(({ id }) => id === deployment_id);
-    return deployment && { deployment, provider: deployment.provider };
+  #originOf(row: ResponseRow): Origin | undefined {
+    return originOfResponse(this.#deps.calls.config.current, row.deployment_id, row.provider);
   }
 
   /** The spec: the id is merged into the request data. */

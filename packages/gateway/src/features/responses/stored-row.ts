@@ -43,6 +43,7 @@ export function storedRow(members: RowMembers, response: JsonObject): ResponseRo
     conversation_id: conversationId ?? null,
     deployment_id: issued.deploymentId ?? null,
     provider_id: issued.providerId ?? null,
+    provider: issued.provider ?? null,
     status: asText(response.status),
     created_at: now,
     expires_at: retention === undefined ? null : now + retention,

@@ -8,6 +8,8 @@ export interface ResponseRow {
   deployment_id: string | null;
   /** The response's id at a provider that keeps responses itself; null where the gateway alone does. */
   provider_id: string | null;
+  /** That provider's name; null where an older release made the response. */
+  provider: string | null;
   status: string;
   created_at: number;
   expires_at: number | null;

@@ -33,6 +33,7 @@ import { batchesOfTenant } from "./0080-batches-of-tenant.ts";
 import { spendOfOwners } from "./0081-spend-of-owners.ts";
 import { retiredOwners } from "./0082-retired-owners.ts";
 import { scimNames } from "./0083-scim-names.ts";
+import { providersOfResponses } from "./0084-providers-of-responses.ts";
 
 /**
  * The one list of migrations, for SQLite and PostgreSQL alike, applied in the order of their names. Add a file and a
@@ -73,4 +74,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0081-spend-of-owners": spendOfOwners,
   "0082-retired-owners": retiredOwners,
   "0083-scim-names": scimNames,
+  "0084-providers-of-responses": providersOfResponses,
 };
