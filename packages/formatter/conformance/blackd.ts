@@ -88,6 +88,7 @@ const questions: readonly Question[] = [
     body: "",
     headers: { "Content-Type": "text/plain; charset=nonsense" },
   },
+  { name: "an unknown encoding declared", body: "# coding: nonsense\nx  = 1\n" },
   { name: "too large", body: "#".repeat(5 * 1024 * 1024 + 1) },
   { name: "not UTF-8", body: new Uint8Array([0x78, 0xff, 0x0a]) },
 ];

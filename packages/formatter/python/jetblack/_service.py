@@ -68,8 +68,8 @@ def _exception(failure: dict) -> Exception:
     if name == "InvalidInput":
         places = [failure.get(key) for key in ("line", "column", "context", "details")]
         return _errors.InvalidInput(message, *places)
-    kinds = {"AssertionError": AssertionError, "ValueError": ValueError, "RuntimeError": RuntimeError}
-    return (kinds.get(name) or getattr(_errors, name))(message)
+    kinds = (AssertionError, SyntaxError, ValueError, RuntimeError)
+    return ({kind.__name__: kind for kind in kinds}.get(name) or getattr(_errors, name))(message)
 
 
 class _Process:

@@ -1,6 +1,7 @@
 import { formatPasses, formatSource } from "../format/format-source.ts";
 import type { Mode } from "../mode/mode.ts";
 import { checkOutput } from "./check-output.ts";
+import { checkDeclaration } from "./encodings/detect.ts";
 import type { ContentsJob } from "./job.ts";
 import { formatNotebook } from "./notebook/format-notebook.ts";
 
@@ -10,6 +11,7 @@ import { formatNotebook } from "./notebook/format-notebook.ts";
  */
 export function formatContents(source: string, mode: Mode, job: ContentsJob): string {
   if (mode.isIpynb) return formatNotebook(source, mode, job.pythonCellMagics, job.fast);
+  checkDeclaration(source);
   if (job.lineRanges.length > 0) {
     const output = formatSource(source, mode, job.lineRanges);
     if (output !== source && !job.fast) checkOutput(source, output, mode, false);

@@ -1,10 +1,11 @@
 /** Encoding declarations (PEP 263) before and after formatting (`black/__init__.py` _keep_encoding_declaration_ignored). */
 
-const declaration = /^[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/;
+/** A line that declares an encoding, with its name (Python: `tokenize.cookie_re`). */
+export const declaration = /^[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/;
 const blankOrComment = /^[ \t\f]*(?:[#\r\n]|$)/;
 
 /** The name of the encoding that Python would read the text with, spelled as in its declaration. */
-function declaredEncoding(text: string): string {
+export function declaredEncoding(text: string): string {
   const firstEnd = lineEnd(text, 0);
   const first = text.slice(0, firstEnd);
   const match =
@@ -19,7 +20,7 @@ function lineEnd(text: string, start: number): number {
 }
 
 /** The common spellings of two encodings (Python: `tokenize._get_normal_name`). */
-function normalName(name: string): string {
+export function normalName(name: string): string {
   const folded = name.slice(0, 12).toLowerCase().replaceAll("_", "-");
   if (folded === "utf-8" || folded.startsWith("utf-8-")) return "utf-8";
   if (/^(latin-1|iso-8859-1|iso-latin-1)(-|$)/.test(folded)) return "iso-8859-1";
@@ -41,6 +42,6 @@ export function keepDeclarationIgnored(source: string, output: string): string {
 }
 
 /** A cheap test that leaves nearly every file alone. */
-function hasDeclarationAtTop(output: string): boolean {
+export function hasDeclarationAtTop(output: string): boolean {
   return output.lastIndexOf("coding", lineEnd(output, lineEnd(output, 0)) - 1) !== -1;
 }

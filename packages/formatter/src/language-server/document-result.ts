@@ -1,5 +1,6 @@
 import { SafetyError } from "../equivalence/safety-error.ts";
 import { DiscoveryError } from "../files/discover/discovery-error.ts";
+import { CodecError } from "../files/encodings/codec.ts";
 import { InvalidOutputError } from "../format/invalid-output-error.ts";
 import { UsageError } from "../mode/config/usage-error.ts";
 import { BrokenCellError } from "../notebook/check-cell.ts";
@@ -67,7 +68,8 @@ function reasonOf(error: unknown): string {
     error instanceof InvalidOutputError ||
     error instanceof JsonError ||
     error instanceof NotebookError ||
-    error instanceof BrokenCellError;
+    error instanceof BrokenCellError ||
+    error instanceof CodecError;
   if (!isExpected) throw error;
   return error.message;
 }

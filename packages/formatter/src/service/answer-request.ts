@@ -1,4 +1,6 @@
 import { SafetyError, UnparsableSourceError, UnstableOutputError } from "../equivalence/safety-error.ts";
+import { CodecError } from "../files/encodings/codec.ts";
+import { checkDeclaration } from "../files/encodings/detect.ts";
 import { failureMessage } from "../files/failure-message.ts";
 import { formatContents } from "../files/format-contents.ts";
 import { cellFormatter } from "../files/notebook/cell-formatter.ts";
@@ -31,6 +33,7 @@ interface Failure {
     | "SourceASTParseError"
     | "ASTSafetyError"
     | "AssertionError"
+    | "SyntaxError"
     | "ValueError"
     | "RuntimeError";
   readonly message: string;
@@ -56,6 +59,7 @@ function format({ operation, source, mode: asked, fast, lines }: Request): strin
   if (mode.isIpynb && operation === "format_file_contents")
     return formatContents(source, mode, { pythonCellMagics: asked.pythonCellMagics, fast, lineRanges: [] });
   const contents = withLf(source);
+  checkDeclaration(contents);
   const output =
     operation === "format_str"
       ? formatSource(contents, mode, lines)
@@ -73,6 +77,7 @@ function failureOf(error: unknown): Failure {
     return { exception: "SourceASTParseError", message: error.message };
   if (error instanceof UnstableOutputError) return { exception: "AssertionError", message: error.message };
   if (error instanceof SafetyError) return { exception: "ASTSafetyError", message: error.message };
+  if (error instanceof CodecError) return { exception: "SyntaxError", message: error.message };
   if (error instanceof JsonError || error instanceof NotebookError)
     return { exception: "ValueError", message: error.message };
   return { exception: "RuntimeError", message: failureMessage("-", error) };

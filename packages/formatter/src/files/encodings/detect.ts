@@ -1,4 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import {
+  declaration,
+  declaredEncoding,
+  hasDeclarationAtTop,
+  normalName,
+} from "../../format/encoding-declaration.ts";
 import { type Codec, CodecError } from "./codec.ts";
 import { lookupCodec } from "./lookup.ts";
 import { noTextReason } from "./no-text.ts";
@@ -44,7 +50,7 @@ function findDeclaration(line: Uint8Array, hasBom: boolean): Codec | undefined {
   if (!isUtf8(line)) throw new CodecError("invalid or missing encoding declaration");
   if (!line.includes(0x23)) return undefined;
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString("utf8");
-  const match = /^[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)/.exec(text);
+  const match = declaration.exec(text);
   if (match === null) return undefined;
   const name = normalName(match[1]!);
   const codec = lookupCodec(name);
@@ -55,10 +61,15 @@ function findDeclaration(line: Uint8Array, hasBom: boolean): Codec | undefined {
   return hasBom ? utf8WithSignature : codec;
 }
 
-/** How the interpreter folds the common spellings (Python: `tokenize._get_normal_name`). */
-function normalName(name: string): string {
-  const folded = name.slice(0, 12).toLowerCase().replaceAll("_", "-");
-  if (folded === "utf-8" || folded.startsWith("utf-8-")) return "utf-8";
-  if (/^(latin-1|iso-8859-1|iso-latin-1)(-|$)/.test(folded)) return "iso-8859-1";
-  return name;
+/**
+ * Refuses a text that declares an encoding nobody knows. Black looks for one in every text that it formats, decoded though it
+ * is (`_format_str_once`): a cell, a request, a file in which a carriage return alone ends the first line.
+ *
+ * @throws {CodecError}
+ */
+export function checkDeclaration(text: string): void {
+  if (!hasDeclarationAtTop(text)) return;
+  const name = declaredEncoding(text);
+  if (lookupCodec(name) === undefined && noTextReason(name) === undefined)
+    throw new CodecError(`unknown encoding: ${name}`);
 }

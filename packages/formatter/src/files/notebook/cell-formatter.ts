@@ -5,6 +5,7 @@ import type { Mode } from "../../mode/mode.ts";
 import type { CellFormatter } from "../../notebook/format-cell.ts";
 import { newlineOfFirstLine, withLf, withNewline } from "../../util/newline.ts";
 import { checkOutput } from "../check-output.ts";
+import { checkDeclaration } from "../encodings/detect.ts";
 
 /**
  * The formatter of Python files for the cells of a notebook; unless told to be fast it checks each cell that changes.
@@ -19,6 +20,7 @@ export function cellFormatter(
 ): CellFormatter {
   const format = (code: string, skippedLines: number): string => {
     const contents = withLf(code);
+    checkDeclaration(contents);
     const { output, isStable } =
       ranges === undefined ? formatPasses(contents, mode) : formatLines(contents, mode, ranges, skippedLines);
     if (output !== contents && !fast) checkOutput(contents, output, mode, !isStable);
