@@ -225,7 +225,7 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ source, black }) =>
       "refusal" in black &&
       ["syntax", "broken pass"].includes(black.refusal.kind) &&
-      /^\s*(?:match|case|type)\b.*[:;]\s*(?:match|case|type)\b/m.test(source),
+      /^\s*(?:match|case|type)\b[\s\S]*[:;]\s*(?:match|case|type)\b/m.test(source),
   },
   {
     name: "a lone backslash in place of an indentation, or a form feed in one, in a cell",

@@ -25,5 +25,6 @@ export const findings: readonly Finding[] = [
   { name: "patterns", about: "what a case may hold", makers: ["patterns"] },
   { name: "lines", about: "the line of the interpreter's refusal", makers: ["odd", "fields", "typed"] },
   { name: "ranges", about: "directives at the edges of line ranges", makers: ["ranged"] },
+  { name: "features", about: "what one preview feature changes", makers: ["featured"] },
   { name: "ends", about: "files that end in a backslash or a block", makers: ["ended"] },
 ];

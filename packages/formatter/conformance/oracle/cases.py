@@ -11,6 +11,7 @@ from cells import cell, spaced
 from checked import CHECKED
 from edges import EDGES
 from edits import edit, is_python, statements
+from featured import FRAMES, featured
 from grammar import grammar
 from layouts import LAYOUTS, notebook
 from made import MAKERS, program
@@ -56,11 +57,12 @@ SHARES = {
     "fenced": 3,
     "spaced": 1,
     "silenced": 1,
+    "featured": 3,
 }
 # The makers that need no statements of real modules.
 STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | {"grammar": grammar}
 # How often the line length is that of a line of the output, or nearly.
-EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
+EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "featured": 0.3, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
 # What is formatted as a notebook.
 NOTEBOOKS = ("cell", "notebook", "spaced", "silenced")
 
@@ -107,6 +109,8 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
         return spaced(known, choose)
     if maker == "notebook":
         return notebook(known, choose)
+    if maker == "featured":
+        return featured(choose, next(iter(options.get("enabled_features", [])), None))
     if maker == "characters":
         return TEXTS[maker](choose)
     if maker == "edited":
@@ -174,6 +178,14 @@ def options_for(maker: str, choose: random.Random) -> dict:
         features = [feature.name for feature in Preview]
         chosen["enabled_features"] = choose.sample(features, choose.choice([1, 2, 5]))
         chosen["preview"] = choose.random() < 0.5
+    if maker == "featured":
+        for name in ("preview", "unstable", "enabled_features"):
+            chosen.pop(name, None)
+        feature = choose.choice(list(FRAMES))
+        if choose.random() < 0.85:
+            chosen["enabled_features"] = [feature]
+        if choose.random() < 0.8 and feature.startswith("pyi"):
+            chosen["is_pyi"] = True
     for name in ("string_normalization", "magic_trailing_comma"):
         if choose.random() < 0.1:
             chosen[name] = False
