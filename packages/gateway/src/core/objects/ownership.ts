@@ -182,9 +182,8 @@ export class Ownership {
       if (row !== undefined && isWithheld(row)) throw unknown(kind, id);
       const tagged = this.#originByTag(opened.deploymentTag);
       // The provider of a deployment of any model stands in the row.
-      const recorded =
-        tagged === undefined || tagged.provider === "*" ? row && this.#originOf(row) : undefined;
-      const origin = recorded ?? tagged;
+      const isWhole = tagged !== undefined && tagged.provider !== "*";
+      const origin = isWhole ? tagged : ((row && this.#originOf(row)) ?? tagged);
       if (origin === undefined) throw notFound(`The deployment that made '${id}' is no longer configured`);
       this.#requirePermission(principal, origin);
       return { id, providerId: opened.providerId, origin, row, targetModels: [] };
@@ -350,11 +349,9 @@ export class Ownership {
 
   /** A deployment that is gone leaves its provider, which is then called directly. */
   #originOf(row: ObjectRow): Origin {
-    const deployment = this.#options.deployments().find(({ id }) => id === row.deployment_id);
-    return {
-      deployment: deployment && this.#options.deploymentAt(deployment, row.provider),
-      provider: row.provider,
-    };
+    const known = this.#options.deployments().find(({ id }) => id === row.deployment_id);
+    const deployment = known && this.#options.deploymentAt(known, row.provider);
+    return { deployment, provider: row.provider };
   }
 
   #row(
