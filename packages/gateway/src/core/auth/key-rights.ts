@@ -1,4 +1,4 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { forbidden, GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";
 import type { Actor, Target } from "./actor.ts";
@@ -345,7 +345,3 @@ const RULES = [
   "model_rpm_limit",
   "model_tpm_limit",
 ] as const satisfies readonly (keyof KeySettings)[];
-
-function forbidden(message: string, param?: string): GatewayError {
-  return new GatewayError(403, "permission_error", message, param === undefined ? {} : { param });
-}
