@@ -1,4 +1,5 @@
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
+import { hrTime } from "../otlp/hr-time.ts";
 import type { RecordedTrace } from "./recorded-trace.ts";
 
 /** OpenTelemetry's numbers of the kinds and of a failure (`SpanKind`, `SpanStatusCode`). */
@@ -51,10 +52,4 @@ export function readableSpan(
     droppedLinksCount: 0,
     ...shared,
   };
-}
-
-/** Seconds and nanoseconds. */
-function hrTime(milliseconds: number): [number, number] {
-  const seconds = Math.floor(milliseconds / 1000);
-  return [seconds, Math.round((milliseconds - seconds * 1000) * 1e6)];
 }

@@ -6,6 +6,7 @@ import type {
   SumMetricData,
 } from "@opentelemetry/sdk-metrics";
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName } from "prom-client";
+import { hrTime } from "../../otlp/hr-time.ts";
 
 /** OpenTelemetry's numbers (`DataPointType`, `AggregationTemporality`, `ValueType`); the library is loaded for none. */
 const HISTOGRAM = 0;
@@ -30,7 +31,7 @@ export function resourceMetricsOf(
   since: number,
   now: number,
 ): ResourceMetrics {
-  const times = { startTime: timeOf(since), endTime: timeOf(now) };
+  const times = { startTime: hrTime(since), endTime: hrTime(now) };
   const metrics = figures.flatMap((figure) => metricOf(figure, times) ?? []);
   return { resource, scopeMetrics: [{ scope: { name: "portico", version }, metrics }] };
 }
@@ -98,9 +99,4 @@ function histogramOf(
     },
   }));
   return { ...common, dataPointType: HISTOGRAM, dataPoints };
-}
-
-function timeOf(milliseconds: number): Time {
-  const seconds = Math.floor(milliseconds / 1000);
-  return [seconds, Math.round((milliseconds - seconds * 1000) * 1e6)];
 }
