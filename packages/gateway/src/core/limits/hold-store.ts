@@ -1,4 +1,5 @@
 import type { Store } from "../../platform/store/schema.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import { type BudgetShare, type SpentAs, windowName } from "./budgets.ts";
 import { HOLD_LEASE } from "./counters.ts";
 
@@ -68,10 +69,10 @@ export class HoldStore {
   async show(calls: ReadonlyMap<string, readonly BudgetShare[]>): Promise<void> {
     const alive_until = Date.now() + HOLD_LEASE;
     const rows = [...calls].flatMap(([id, shares]) => rowsOf(id, shares));
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+    for (const some of piecesOf(rows, ROWS_PER_INSERT))
       await this.#db
         .insertInto("budget_holds")
-        .values(rows.slice(from, from + ROWS_PER_INSERT).map((row) => ({ ...row, alive_until })))
+        .values(some.map((row) => ({ ...row, alive_until })))
         .onConflict((conflict) => conflict.columns(["id", "owner"]).doNothing())
         .execute();
   }

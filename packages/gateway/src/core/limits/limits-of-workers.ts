@@ -4,6 +4,7 @@ import type { Logger } from "../../platform/log/logger.ts";
 import type { Channel } from "../../platform/siblings/channel.ts";
 import { topics } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";
 import type { BudgetAnswer, BudgetClaim } from "./budgets.ts";
 import type { ActualUse, Claim, ClaimResult } from "./counters.ts";
@@ -129,9 +130,9 @@ const AT_ONCE = 500;
 /** What calls have cost, by the ids of their shares, which are those of their rows. */
 async function costsOf({ db }: Store, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const costs = new Map<string, number>();
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
+  for (const some of piecesOf(ids, AT_ONCE)) {
     const query = db.selectFrom("spend_logs").select(["id", "spend"]);
-    const rows = await query.where("id", "in", ids.slice(from, from + AT_ONCE)).execute();
+    const rows = await query.where("id", "in", some).execute();
     for (const { id, spend } of rows) costs.set(id, spend);
   }
   return costs;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Store } from "../../platform/store/schema.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
 /** Rows in one insert; SQLite takes 32,766 values. */
@@ -133,10 +134,10 @@ export class BatchStore {
 
   /** Adds rows; those that are there already stay as they are. */
   async addRows(rows: readonly BatchRowRow[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+    for (const some of piecesOf(rows, ROWS_PER_INSERT))
       await this.#db
         .insertInto("batch_rows")
-        .values(rows.slice(from, from + ROWS_PER_INSERT))
+        .values(some)
         .onConflict((conflict) => conflict.columns(["batch_id", "line"]).doNothing())
         .execute();
   }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import type { ConversationRow } from "./table.ts";
 
 /** Items that one statement inserts; databases limit its parameters. */
@@ -73,9 +74,6 @@ export async function appendToConversation(
     item_id: String(item.id),
     data: JSON.stringify(item),
   }));
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await db
-      .insertInto("conversation_items")
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
-      .execute();
+  for (const some of piecesOf(rows, ROWS_AT_ONCE))
+    await db.insertInto("conversation_items").values(some).execute();
 }

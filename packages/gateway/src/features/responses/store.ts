@@ -3,6 +3,7 @@ import { type JournalEntry, journalRow } from "../../platform/journal/journal-st
 import type { Store } from "../../platform/store/schema.ts";
 import { SharedCommit } from "../../platform/store/shared-commit.ts";
 import { withoutDiskWait } from "../../platform/store/without-disk-wait.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import { appendToConversation } from "../conversations/store.ts";
 import type { ResponseItemRow, ResponseRow } from "./table.ts";
 
@@ -159,11 +160,11 @@ export class ResponseStore {
   /** All items of these responses, in their order: input before output. */
   async itemsOf(ids: readonly string[]): Promise<ReadonlyMap<string, ResponseItems>> {
     const found = new Map<string, { input: JsonObject[]; output: JsonObject[] }>();
-    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+    for (const some of piecesOf(ids, ROWS_AT_ONCE)) {
       const rows = await this.#db
         .selectFrom("response_items")
         .selectAll()
-        .where("response_id", "in", ids.slice(from, from + ROWS_AT_ONCE))
+        .where("response_id", "in", some)
         .orderBy("position")
         .execute();
       for (const row of rows) {
@@ -198,13 +199,13 @@ export class ResponseStore {
   async tenantsOfItems(itemIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const made = new Map<string, Set<string>>();
     const written = new Map<string, Set<string>>();
-    for (let from = 0; from < itemIds.length; from += ROWS_AT_ONCE) {
+    for (const some of piecesOf(itemIds, ROWS_AT_ONCE)) {
       const rows = await this.#db
         .selectFrom("response_items")
         .innerJoin("responses", "responses.id", "response_items.response_id")
         .select(["response_items.item_id", "responses.tenant", "response_items.direction"])
         .distinct()
-        .where("response_items.item_id", "in", itemIds.slice(from, from + ROWS_AT_ONCE))
+        .where("response_items.item_id", "in", some)
         .execute();
       for (const { item_id, tenant, direction } of rows) {
         const tenants = direction === "output" ? made : written;
@@ -292,9 +293,6 @@ async function insertItems(
     item_id: asText(item.id ?? ""),
     data: JSON.stringify(item),
   }));
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await db
-      .insertInto("response_items")
-      .values(rows.slice(from, from + ROWS_AT_ONCE))
-      .execute();
+  for (const some of piecesOf(rows, ROWS_AT_ONCE))
+    await db.insertInto("response_items").values(some).execute();
 }

@@ -1,6 +1,7 @@
 import type { EmbeddingModelV3 } from "@ai-sdk/provider";
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import { piecesOf } from "../../util/pieces.ts";
 import type { EmbeddingRequest, EncodingFormat } from "./read-request.ts";
 
 /** Calls of one request that run at the same time, where the provider takes few texts in one. */
@@ -21,9 +22,9 @@ export async function embedAll(
   const embeddings: number[][] = [];
   let tokens: number | undefined = 0;
   for (let from = 0; from < values.length; from += atOnce) {
-    const parts = chunksOf(values.slice(from, from + atOnce), most);
+    const parts = [...piecesOf(values.slice(from, from + atOnce), most)];
     const results = await Promise.all(
-      parts.map((part) => model.doEmbed({ values: part, providerOptions, headers, abortSignal })),
+      parts.map((part) => model.doEmbed({ values: [...part], providerOptions, headers, abortSignal })),
     );
     for (const [index, result] of results.entries()) {
       if (result.embeddings.length !== parts[index]!.length)
@@ -34,11 +35,6 @@ export async function embedAll(
     }
   }
   return { embeddings, tokens };
-}
-
-function chunksOf(values: readonly string[], size: number): string[][] {
-  const count = Math.ceil(values.length / size);
-  return Array.from({ length: count }, (_, index) => values.slice(index * size, (index + 1) * size));
 }
 
 /**

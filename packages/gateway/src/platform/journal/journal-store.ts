@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { piecesOf } from "../../util/pieces.ts";
 import type { Store } from "../store/schema.ts";
 import { withoutDiskWait } from "../store/without-disk-wait.ts";
 import type { JournalRow } from "./journals-tables.ts";
@@ -53,8 +54,7 @@ export class JournalStore {
       this.#waiting = [];
       try {
         const rows = batch.flatMap((waiting) => waiting.rows);
-        for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-          await this.#insert(rows.slice(from, from + ROWS_AT_ONCE));
+        for (const some of piecesOf(rows, ROWS_AT_ONCE)) await this.#insert(some);
         for (const { resolve } of batch) resolve();
       } catch (error) {
         for (const { reject } of batch) reject(error);

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { ProcessLock } from "../../../platform/store/process-lock.ts";
+import { piecesOf } from "../../../util/pieces.ts";
 import { bytesIn, foldersIn, removeFolder, segmentsIn } from "./journal-files.ts";
 import { SegmentReader } from "./segment-reader.ts";
 import type { SpendSink } from "./spend-sink.ts";
@@ -92,8 +93,7 @@ export class Ingest {
 
   /** Writes rows; those that the store refuses are told and left out, so that they do not hold up the others. */
   async write(texts: readonly string[]): Promise<void> {
-    for (let from = 0; from < texts.length; from += MAX_ROWS)
-      await this.#writeSome(texts.slice(from, from + MAX_ROWS));
+    for (const some of piecesOf(texts, MAX_ROWS)) await this.#writeSome(some);
   }
 
   async #writeSome(texts: readonly string[]): Promise<void> {

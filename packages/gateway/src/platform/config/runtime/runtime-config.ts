@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Deployment } from "../../../contract/deployment.ts";
+import { piecesOf } from "../../../util/pieces.ts";
 import { describeError } from "../../log/describe-error.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { Store } from "../../store/schema.ts";
@@ -134,8 +135,7 @@ export class RuntimeConfig implements ConfigSource {
       .orderBy("name")
       .execute();
     const entries = new Map<string, ConfigEntry>();
-    for (let from = 0; from < rows.length; from += ENTRIES_AT_ONCE) {
-      const some = rows.slice(from, from + ENTRIES_AT_ONCE);
+    for (const some of piecesOf(rows, ENTRIES_AT_ONCE)) {
       const changed = some.filter(({ kind, name, revision }) => this.find(kind, name)?.revision !== revision);
       const read = await this.#readEntries(changed.map(({ name }) => name));
       for (const { kind, name } of some) {
