@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, noStore, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import { pathBelow, type UpstreamPath, upstreamPath } from "../../contract/upstream-path.ts";
+import { formBody } from "../../core/http/multipart/write-form.ts";
 import type { ObjectStore } from "../../core/objects/object-store.ts";
 import type { ObjectRow } from "../../core/objects/objects-table.ts";
 import { originOfProvider } from "../../core/objects/origin-of-provider.ts";
@@ -105,7 +104,8 @@ export class FileService {
 
   /** Sends a file to a provider; resolves with the provider's `file` object. */
   send(origin: Origin, file: OutgoingFile, context: ResourceContext): Promise<JsonObject> {
-    const { body, headers } = uploadBody(file);
+    const { fields, filename: name, contentType: type, bytes, content } = file;
+    const { body, headers } = formBody(fields, [{ field: "file", name, type, bytes, read: () => content }]);
     return this.client.json(origin, { method: "POST", path: upstreamPath`/files`, body, headers }, context);
   }
 
@@ -234,37 +234,4 @@ interface OutgoingFile {
   readonly contentType: string;
   readonly bytes: number;
   readonly content: AsyncIterable<Buffer>;
-}
-
-/** A `multipart/form-data` body (RFC 7578) around a file that is read while it is sent; its length is known before. */
-function uploadBody(file: OutgoingFile): { body: Readable; headers: Record<string, string> } {
-  const boundary = `portico-${randomUUID()}`;
-  const fields = file.fields.map(
-    ([name, value]) =>
-      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
-  );
-  const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.contentType) ? file.contentType : "application/octet-stream";
-  const disposition = `form-data; name="file"; filename="${quoted(file.filename)}"`;
-  const head = Buffer.from(
-    `${fields.join("")}--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`,
-  );
-  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
-  return {
-    body: Readable.from(parts(head, file.content, tail), { objectMode: false }),
-    headers: {
-      "content-type": `multipart/form-data; boundary=${boundary}`,
-      "content-length": String(head.length + file.bytes + tail.length),
-    },
-  };
-}
-
-async function* parts(head: Buffer, content: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
-  yield head;
-  yield* content;
-  yield tail;
-}
-
-/** As browsers escape names within a header (WHATWG HTML, multipart/form-data encoding). */
-function quoted(name: string): string {
-  return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

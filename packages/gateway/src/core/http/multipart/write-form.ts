@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
-import type { SpooledFile, SpooledForm } from "./read-form.ts";
+import type { SpooledForm } from "./read-form.ts";
 
 /** A multipart body to send, with the headers that frame it. */
 export interface FormBody {
@@ -9,21 +9,45 @@ export interface FormBody {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A form as a request body (RFC 7578): its files are read from disk while it is sent, its length is known before. */
-export function writeForm(form: Pick<SpooledForm, "fields" | "files">): FormBody {
+/** A file to send, whose length is known before it is read. */
+export interface SentFile {
+  readonly field: string;
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** A form as a request body, whose files are read from disk while it is sent. */
+export function writeForm({ fields, files }: Pick<SpooledForm, "fields" | "files">): FormBody {
+  return formBody(
+    fields,
+    files.map((file) => ({ ...file, read: () => createReadStream(file.path) })),
+  );
+}
+
+/** A `multipart/form-data` body (RFC 7578); its length is known before its files are read. */
+export function formBody(
+  fields: readonly (readonly [name: string, value: string])[],
+  files: readonly SentFile[],
+): FormBody {
   const boundary = `portico-${randomUUID()}`;
-  const heads = form.files.map((file) => fileHead(boundary, file));
-  const fields = form.fields.map(([name, value]) =>
-    Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
-    ),
+  const heads = files.map((file) => fileHead(boundary, file));
+  const head = Buffer.from(
+    fields
+      .map(
+        ([name, value]) =>
+          `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+      )
+      .join(""),
   );
   const end = Buffer.from(`--${boundary}--\r\n`);
-  const length =
-    fields.reduce((sum, field) => sum + field.length, end.length) +
-    form.files.reduce((sum, file, index) => sum + heads[index]!.length + file.bytes + 2, 0);
+  const length = files.reduce(
+    (sum, file, index) => sum + heads[index]!.length + file.bytes + 2,
+    head.length + end.length,
+  );
   return {
-    body: Readable.from(parts(fields, form.files, heads, end), { objectMode: false }),
+    body: Readable.from(parts(head, files, heads, end), { objectMode: false }),
     headers: {
       "content-type": `multipart/form-data; boundary=${boundary}`,
       "content-length": String(length),
@@ -32,21 +56,21 @@ export function writeForm(form: Pick<SpooledForm, "fields" | "files">): FormBody
 }
 
 async function* parts(
-  fields: readonly Buffer[],
-  files: readonly SpooledFile[],
+  head: Buffer,
+  files: readonly SentFile[],
   heads: readonly Buffer[],
   end: Buffer,
 ): AsyncGenerator<Uint8Array> {
-  yield* fields;
+  if (head.length > 0) yield head;
   for (const [index, file] of files.entries()) {
     yield heads[index]!;
-    yield* createReadStream(file.path);
+    yield* file.read();
     yield Buffer.from("\r\n");
   }
   yield end;
 }
 
-function fileHead(boundary: string, file: SpooledFile): Buffer {
+function fileHead(boundary: string, file: SentFile): Buffer {
   const disposition = `form-data; name="${quoted(file.field)}"; filename="${quoted(file.name)}"`;
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : "application/octet-stream";
   return Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`);
