@@ -35,7 +35,7 @@ export function findMagic(given: readonly string[], from: number): FoundMagic | 
   const lines = given.slice(from);
   const quoted = findQuotedFirst(lines);
   if (quoted !== undefined) return { ...quoted, line: from, endLine: from + quoted.endLine, firstLine: from };
-  for (const tokens of untilBrokenString(logicalLines(lines.map(endedLine).join("")))) {
+  for (const tokens of untilFault(logicalLines(lines.map(endedLine).join("")))) {
     const candidates = [findAssigned(tokens, lines), findHelp(tokens, lines), findEscaped(tokens, lines)]
       .filter((found) => found !== undefined)
       .sort((a, b) => a.line - b.line || a.column - b.column);
@@ -67,10 +67,10 @@ function endedLine(line: string): string {
   return line.endsWith("\n") ? line : `${line}\n`;
 }
 
-/** The tokens before a string that does not end on its line, where the tokenizer gives up. */
-function* untilBrokenString(lines: Iterable<readonly CellToken[]>): Generator<readonly CellToken[]> {
+/** The tokens before a string that does not end on its line, or a backslash within one, where the tokenizer gives up. */
+function* untilFault(lines: Iterable<readonly CellToken[]>): Generator<readonly CellToken[]> {
   for (const tokens of lines) {
-    const broken = tokens.findIndex(({ kind, text }) => kind === "op" && /["']$/.test(text));
+    const broken = tokens.findIndex(({ kind, text }) => kind === "op" && /["'\\]$/.test(text));
     if (broken !== -1) return yield tokens.slice(0, broken);
     yield tokens;
   }
