@@ -86,7 +86,7 @@ function prepareScoped(
 ): PreparedCall | Promise<PreparedCall> {
   const config = deps.config.current;
   refuseWithoutEffect(call.body);
-  requireParams(call.principal, call);
+  if (call.principal.restrictions !== undefined) requireParams(call.principal, call);
   const requested = meantModel(call);
   const model = effectiveModel(requested, call.format, config);
   if (model === undefined) throw missingModel();

@@ -38,11 +38,10 @@ export function requestChanges(
     if (generationConfig !== undefined) changes.set("generationConfig", generationConfig);
   } else
     for (const [name, value] of defaultsOf(params, data, call.format, isNative)) changes.set(name, value);
-  if (takesCacheMarks(call.format, isNative)) {
-    const points = cachePoints(data.cache_control_injection_points ?? params.cache_control_injection_points);
-    for (const [name, value] of withCacheMarks(data, points, call.format === "chat"))
+  const marks = data.cache_control_injection_points ?? params.cache_control_injection_points;
+  if (marks !== undefined && takesCacheMarks(call.format, isNative))
+    for (const [name, value] of withCacheMarks(data, cachePoints(marks), call.format === "chat"))
       changes.set(name, value);
-  }
   if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
