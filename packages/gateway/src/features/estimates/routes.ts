@@ -1,6 +1,6 @@
 import type { Target } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { Exchange, Handler, Route } from "../../contract/exchange.ts";
+import { type Exchange, type Handler, keyRoute } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { ownAlias } from "../../contract/principal.ts";
@@ -15,17 +15,9 @@ import { countedText, estimateDescription, pricedCall } from "./schema.ts";
 
 /** What calls would use and cost, by LiteLLM's paths. */
 export function openEstimates({ calls }: Pick<Core, "calls">): Feature {
-  const post = (path: string, callType: string, handler: Handler): Route => ({
-    method: "POST",
-    path,
-    access: "key",
-    family: "openai",
-    callType,
-    handler,
-  });
   const routes = [
-    post("/utils/token_counter", "token_counter", countHandler(calls)),
-    post("/spend/calculate", "spend_calculate", priceHandler(calls)),
+    keyRoute("POST", "/utils/token_counter", "token_counter", countHandler(calls)),
+    keyRoute("POST", "/spend/calculate", "spend_calculate", priceHandler(calls)),
   ];
   return { routes, descriptions: [estimateDescription] };
 }
