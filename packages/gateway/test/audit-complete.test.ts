@@ -8,7 +8,7 @@ import { type Stage, startStage } from "./rules/stage.ts";
 const CALLS = /^\/(?:v1|v1beta|a2a|openai|anthropic|gemini)\/(?!agents)/;
 /** What changes nothing that is kept, but for sessions in the browser and kept answers. */
 const CHANGES_NOTHING =
-  /\/info$|^\/key\/health$|^\/global\/spend\/|^\/cache\/|^\/ui\/session$|^\/sso\/cli\/confirm$/;
+  /\/info$|^\/key\/health$|^\/global\/spend\/|^\/spend\/calculate$|^\/utils\/|^\/cache\/|^\/ui\/session$|^\/sso\/cli\/confirm$/;
 
 let stage: Stage;
 beforeAll(async () => {

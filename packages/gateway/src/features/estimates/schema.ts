@@ -1,5 +1,5 @@
 import { answers, type GroupDescription, json } from "../../contract/operation.ts";
-import { amount, flag, list, object, orNull, text, whole } from "../../contract/schema.ts";
+import { amount, list, object, orNull, text, whole } from "../../contract/schema.ts";
 import { chatMessage } from "../../formats/chat/fields.ts";
 
 const model = text("A name of the model list, an alias, or a deployment's id.", { minLength: 1 });
@@ -33,7 +33,7 @@ export const estimateDescription: GroupDescription = {
       path: "/utils/token_counter",
       id: "countTokens",
       summary: "Count the tokens of messages or of a text",
-      query: object({ call_endpoint: flag("Has no effect: `count_tokens` asks the provider.") }),
+      query: object({ call_endpoint: text("Has no effect: `count_tokens` asks the provider.") }),
       request: json(countedText),
       answer: answers(
         "The count.",
