@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ROLE_TABLE } from "../src/core/auth/roles.ts";
-import { FAST_SHARE, roleSuite } from "./roles/suite.ts";
+import { isAskedFast, roleSuite } from "./roles/suite.ts";
 import { managedOperations, rolesMatrix, writtenMatrix } from "./roles/table.ts";
 import { everyOperation } from "./rules/everything.ts";
 import { startTestGateway } from "./support/gateway.ts";
@@ -21,6 +21,5 @@ it("has no row for a route that is not there", () => {
   expect(Object.keys(ROLE_TABLE).filter((route) => !paths.includes(route))).toEqual([]);
 });
 
-// The other routes are asked by `roles-others.test.ts`.
-describe("The role", () =>
-  roleSuite(managed, startTestGateway, "embedded", (index) => index % FAST_SHARE === 0));
+// `roles-others.test.ts` asks what this leaves out.
+describe("The role", () => roleSuite(managed, startTestGateway, "embedded", isAskedFast));
