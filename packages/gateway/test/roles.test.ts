@@ -21,5 +21,5 @@ it("has no row for a route that is not there", () => {
   expect(Object.keys(ROLE_TABLE).filter((route) => !paths.includes(route))).toEqual([]);
 });
 
-// `roles-others.test.ts` asks what this leaves out.
+// `roles-all.test.ts` asks every route as every role.
 describe("The role", () => roleSuite(managed, startTestGateway, "embedded", isAskedFast));

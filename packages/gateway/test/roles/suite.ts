@@ -9,7 +9,7 @@ import type { TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import type { managedOperations } from "./table.ts";
 
-/** Whether the fast lane asks a route, by its place among all, as a role: the full lane asks what this leaves out. */
+/** Whether the fast lane asks a route, by its place among all, as a role: the full lane asks all. */
 export const isAskedFast = (index: number, role: ManagementRole): boolean =>
   role === "proxy_admin" || index % 3 === 0;
 

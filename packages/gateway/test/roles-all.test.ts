@@ -1,11 +1,9 @@
 import { describe } from "vitest";
-import { isAskedFast, roleSuite } from "./roles/suite.ts";
+import { roleSuite } from "./roles/suite.ts";
 import { managedOperations } from "./roles/table.ts";
 import { everyOperation } from "./rules/everything.ts";
 import { startTestGateway } from "./support/gateway.ts";
 
 const managed = managedOperations(await everyOperation());
 
-// What `roles.test.ts` leaves out.
-describe("The role", () =>
-  roleSuite(managed, startTestGateway, "embedded", (...cell) => !isAskedFast(...cell)));
+describe("The role", () => roleSuite(managed, startTestGateway, "embedded"));
