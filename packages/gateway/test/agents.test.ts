@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NO_STORE } from "../src/contract/errors.ts";
+import { weatherCard as card } from "./support/agent-card.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 const config = `
@@ -10,18 +11,6 @@ keys:
   - {key: sk-team-0123456789, user_id: bob, team_metadata: {agents: [ours]}}
   - {key: sk-none-0123456789}
 `;
-
-const card = {
-  protocolVersion: "1.0",
-  name: "Weather",
-  description: "Knows the weather",
-  url: "http://agent.example/",
-  version: "1.0.0",
-  defaultInputModes: ["text"],
-  defaultOutputModes: ["text"],
-  capabilities: { streaming: true },
-  skills: [{ id: "w", name: "weather", description: "d", tags: ["w"], examples: ["rain?"] }],
-};
 
 function definition(agent_name: string): object {
   return { agent_name, agent_card_params: card, gateway_params: { make_public: false } };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { weatherCard } from "./support/agent-card.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
@@ -60,18 +61,7 @@ describe.skipIf(!hasPostgres)("What is managed at one replica", () => {
   });
 
   it("of agents is seen at the other with the next request, and not under an old name", async () => {
-    const card = {
-      protocolVersion: "1.0",
-      name: "Weather",
-      description: "Knows the weather",
-      url: "http://agent.example/",
-      version: "1.0.0",
-      defaultInputModes: ["text"],
-      defaultOutputModes: ["text"],
-      capabilities: { streaming: true },
-      skills: [],
-    };
-    const definition = (agent_name: string) => ({ agent_name, agent_card_params: card });
+    const definition = (agent_name: string) => ({ agent_name, agent_card_params: weatherCard });
     const names = async (gateway: TestGateway) =>
       ((await ask(gateway, "GET", "/v1/agents")) as { agent_name: string }[]).map((each) => each.agent_name);
     const { agent_id: id } = (await ask(first, "POST", "/v1/agents", definition("first"))) as {
