@@ -90,7 +90,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 
   const housekeeping = openHousekeeping(platform, [core, ...features]);
   const routes = features.flatMap((feature) => feature.routes);
-  const server = openServer(core, platform, routes);
+  const server = openServer(core, platform, routes, () => housekeeping?.begin());
   const close = async (): Promise<void> => {
     await server.drain();
     for (const feature of features) await feature.stop?.();

@@ -37,6 +37,7 @@ describeOnEachStore("Housekeeping", (opener) => {
     const start = async (replica: string): Promise<Housekeeping> => {
       const housekeeping = new Housekeeping(await open(), { chore: chore(replica) }, quiet);
       closers.push(() => housekeeping.stop());
+      housekeeping.begin();
       return housekeeping;
     };
     await Promise.all([start("a"), start("b")]);
@@ -56,6 +57,7 @@ describeOnEachStore("Housekeeping", (opener) => {
     };
     const housekeeping = new Housekeeping(await open(), { broken }, quiet);
     closers.push(() => housekeeping.stop());
+    housekeeping.begin();
     await until(() => rounds >= 2);
   });
 });

@@ -8,11 +8,15 @@ import { logRequests, type RequestObserver } from "./log-request.ts";
 import { GatewayServer } from "./server.ts";
 import { SocketServer } from "./socket/socket-server.ts";
 
-/** A server that answers these routes, and does not listen yet. */
+/**
+ * A server that answers these routes, and does not listen yet.
+ * @param opened told once it does
+ */
 export function openServer(
   { authenticator, calls, idempotency, metrics }: Core,
   { config, logger, traces }: Platform,
   routes: readonly Route[],
+  opened: () => void,
 ): GatewayServer {
   const log = logRequests(logger);
   const observe: RequestObserver =
@@ -30,5 +34,5 @@ export function openServer(
     traces,
     failed: (exchange, error) => tellFailure(calls.hooks, exchange, error),
   });
-  return new GatewayServer(dispatcher, new SocketServer(dispatcher, config));
+  return new GatewayServer(dispatcher, new SocketServer(dispatcher, config), opened);
 }

@@ -35,8 +35,11 @@ export class GatewayServer {
   readonly #server: Server;
   readonly #dispatcher: Dispatcher;
   readonly #sockets: SocketServer;
+  readonly #opened: () => void;
 
-  constructor(dispatcher: Dispatcher, sockets: SocketServer) {
+  /** @param opened told once the port takes connections */
+  constructor(dispatcher: Dispatcher, sockets: SocketServer, opened: () => void) {
+    this.#opened = opened;
     this.#dispatcher = dispatcher;
     this.#sockets = sockets;
     this.#server = createServer({
@@ -76,6 +79,7 @@ export class GatewayServer {
           loadPrices();
           // For the checksums of the spend journal.
           process.getBuiltinModule("node:zlib");
+          if (this.#server.listening) this.#opened();
         });
         resolve({ host: address.address, port: address.port });
       });

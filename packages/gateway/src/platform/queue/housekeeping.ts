@@ -25,17 +25,22 @@ const SETTLED_AT_ONCE = 1000;
 export class Housekeeping {
   readonly #queue: JobQueue;
   readonly #chores: ReadonlyMap<string, Chore>;
-  readonly #worker: Worker;
-  readonly #started: Promise<void>;
+  readonly #logger: Logger;
+  #worker: Worker | undefined;
+  #started: Promise<void> | undefined;
 
   constructor(queue: JobQueue, chores: Readonly<Record<string, Chore>>, logger: Logger) {
     this.#queue = queue;
     this.#chores = new Map(Object.entries({ ...chores, "settled-jobs": () => this.#forgetSettled() }));
+    this.#logger = logger;
+  }
+
+  /** Begins the first round; no start waits for it. */
+  begin(): void {
     const onError = (error: unknown, chore: string | undefined): void =>
-      logger.warn({ chore, error: describeError(error) }, "housekeeping failed");
-    this.#started = this.#start().catch((error: unknown) => onError(error, undefined));
+      this.#logger.warn({ chore, error: describeError(error) }, "housekeeping failed");
     this.#worker = new Worker({
-      queue,
+      queue: this.#queue,
       name: QUEUE_NAME,
       concurrency: 1,
       pollMs: POLL_MS,
@@ -46,18 +51,19 @@ export class Housekeeping {
       },
       onError: (error, lease) => onError(error, lease?.key),
     });
+    this.#started = this.#enqueue(this.#worker).catch((error: unknown) => onError(error, undefined));
   }
 
   async stop(): Promise<void> {
     await this.#started;
-    await this.#worker.stop();
+    await this.#worker?.stop();
   }
 
   /** Chores that wait for their next round stay as they are. */
-  async #start(): Promise<void> {
+  async #enqueue(worker: Worker): Promise<void> {
     for (const key of this.#chores.keys())
       await this.#queue.enqueue(QUEUE_NAME, key, {}, { maxAttempts: MAX_ATTEMPTS });
-    this.#worker.wake();
+    worker.wake();
   }
 
   async #forgetSettled(): Promise<boolean> {
