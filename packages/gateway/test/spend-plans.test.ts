@@ -6,7 +6,7 @@ import { type CompiledQuery, Kysely, sql } from "kysely";
 import pg from "pg";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Managed } from "../src/core/auth/management.ts";
+import type { Managed } from "../src/core/auth/management/management.ts";
 import { SpendStore } from "../src/core/ledger/spend-store.ts";
 import { BatchStore } from "../src/features/batches/store.ts";
 import { overviewSums } from "../src/features/console/overview-store.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FileKeys } from "../core/auth/file-keys.ts";
+import { FileKeys } from "../core/auth/issue/file-keys.ts";
 import { generatedMasterKey, keptMasterKey } from "../core/auth/master-key.ts";
 import { EntryWriter } from "../core/runtime/entry-writer.ts";
 import { fixedConfig, type GatewayConfig } from "../platform/config/gateway-config.ts";

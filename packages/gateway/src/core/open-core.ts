@@ -18,7 +18,7 @@ import { sha256 } from "../util/sha256.ts";
 import { VERSION } from "../util/version.ts";
 import { Authenticator } from "./auth/authenticate.ts";
 import { mayUseDeployment } from "./auth/deployment-permission.ts";
-import { type KeyManagement, openKeys } from "./auth/key-management.ts";
+import { type KeyManagement, openKeys } from "./auth/management/key-management.ts";
 import { NamedDefaults, scopesWithoutStore } from "./auth/named-defaults.ts";
 import { CacheSwitch } from "./cache/open-cache.ts";
 import { LeftAttempts } from "./call/left-attempts.ts";

@@ -1,13 +1,13 @@
 import type { JsonObject } from "../../contract/json.ts";
+import { ownerOf } from "../../core/auth/lookup/entity-store.ts";
 import {
   type EntityFields,
   type EntityValues,
   insertEntity,
   mergedSettings,
   updateEntity,
-} from "../../core/auth/entities.ts";
-import { ownerOf } from "../../core/auth/entity-store.ts";
-import type { EntityKind, EntityRow } from "../../core/auth/entity-tables.ts";
+} from "../../core/auth/records/entities.ts";
+import type { EntityKind, EntityRow } from "../../core/auth/records/entity-tables.ts";
 import { budgetFields } from "../../features/budgets/schema.ts";
 import { customerFields } from "../../features/customers/schema.ts";
 import { organizationFields } from "../../features/organizations/schema.ts";

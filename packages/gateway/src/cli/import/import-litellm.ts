@@ -1,4 +1,4 @@
-import type { EntityKind } from "../../core/auth/entity-tables.ts";
+import type { EntityKind } from "../../core/auth/records/entity-tables.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 import type { LiteLlmSecrets } from "./decrypt.ts";
 import { importEntities } from "./entities.ts";

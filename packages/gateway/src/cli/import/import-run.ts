@@ -1,7 +1,7 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { type EntityFields, entityBody, readEntityFields } from "../../core/auth/entities.ts";
-import { restrictsNothing } from "../../core/auth/unenforced-limits.ts";
+import { restrictsNothing } from "../../core/auth/fields/unenforced-limits.ts";
+import { type EntityFields, entityBody, readEntityFields } from "../../core/auth/records/entities.ts";
 import type { LiteLlmSecrets } from "./decrypt.ts";
 import { knownColumns } from "./known-columns.ts";
 import type { LiteLlmDatabase } from "./litellm-database.ts";

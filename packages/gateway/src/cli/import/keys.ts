@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { Change } from "../../core/auth/change.ts";
-import { generationOf } from "../../core/auth/generations.ts";
-import { readKeyFields } from "../../core/auth/key-fields.ts";
-import { blankKey } from "../../core/auth/key-issuer.ts";
-import { keyObject } from "../../core/auth/key-object.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { UNENFORCED_BY_KEYS } from "../../core/auth/unenforced-limits.ts";
+import { UNENFORCED_BY_KEYS } from "../../core/auth/fields/unenforced-limits.ts";
+import { blankKey } from "../../core/auth/issue/key-issuer.ts";
+import type { Change } from "../../core/auth/records/change.ts";
+import { generationOf } from "../../core/auth/records/generations.ts";
+import { readKeyFields } from "../../core/auth/records/key-fields.ts";
+import { keyObject } from "../../core/auth/records/key-object.ts";
+import type { KeyRow } from "../../core/auth/records/keys-table.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { limitsIn, splitMetadata } from "./entities.ts";
 import {

@@ -1,10 +1,10 @@
 import { check } from "../../contract/check.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { type EntityType, ORGANIZATION, TEAM, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
-import { ownerOfMember } from "../../core/auth/entity-store.ts";
-import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
-import { putMember } from "../../core/auth/memberships.ts";
-import { ensureUser } from "../../core/auth/named-user.ts";
+import { putMember } from "../../core/auth/issue/memberships.ts";
+import { ownerOfMember } from "../../core/auth/lookup/entity-store.ts";
+import { type EntityType, ORGANIZATION, TEAM, UNENFORCED_LIMITS } from "../../core/auth/records/entities.ts";
+import type { EntityRow, MembershipRow } from "../../core/auth/records/entity-tables.ts";
+import { ensureUser } from "../../core/auth/records/named-user.ts";
 import { memberLimitNames, updateMemberBody } from "../../features/teams/schema.ts";
 import { limitsIn } from "./entities.ts";
 import {

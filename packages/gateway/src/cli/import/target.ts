@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { KeyLimits } from "../../contract/principal.ts";
-import { type Change, change } from "../../core/auth/change.ts";
+import { type Change, change } from "../../core/auth/records/change.ts";
 import { budgetWindow } from "../../core/ledger/budget-window.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { sha256 } from "../../util/sha256.ts";

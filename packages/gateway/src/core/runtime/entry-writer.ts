@@ -7,7 +7,7 @@ import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { maskSecrets } from "../../platform/store/secret-params.ts";
 import { bumpVersion } from "../../platform/store/settings-store.ts";
-import { type Change, type Changer, change } from "../auth/change.ts";
+import { type Change, type Changer, change } from "../auth/records/change.ts";
 
 /** Names of the tables under which the audit log knows the entries, as LiteLLM calls them. */
 const AUDITED: Readonly<Record<ConfigEntryKind, string>> = {

@@ -2,7 +2,7 @@ import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { textsOf } from "../../contract/json.ts";
-import type { Changer } from "../../core/auth/change.ts";
+import type { Changer } from "../../core/auth/records/change.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 
 /** Groups of models: those that models name themselves, and those that are made while the gateway runs. */

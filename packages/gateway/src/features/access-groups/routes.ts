@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { changerOf } from "../../core/auth/change.ts";
+import { changerOf } from "../../core/auth/records/change.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { runtimeRoutes } from "../../core/runtime/runtime-routes.ts";

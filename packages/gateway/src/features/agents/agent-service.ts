@@ -3,8 +3,8 @@ import { forbidden, GatewayError, notFound, shortened } from "../../contract/err
 import type { Exchange } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { changerOf } from "../../core/auth/change.ts";
 import { isAdministrator, requireAdministrator } from "../../core/auth/permissions.ts";
+import { changerOf } from "../../core/auth/records/change.ts";
 import {
   holdsSecrets,
   keepsSecrets,

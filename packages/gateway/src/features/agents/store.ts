@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { type AuditEntry, type Changer, writeAudit } from "../../core/auth/change.ts";
+import { type AuditEntry, type Changer, writeAudit } from "../../core/auth/records/change.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { mapSecrets } from "../../platform/store/secret-params.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
 import { masterPrincipal } from "../../core/auth/master-principal.ts";
 import type { Feature } from "../../core/feature.ts";
 import { budgetWindow } from "../../core/ledger/budget-window.ts";

@@ -1,8 +1,8 @@
 import { moment } from "../../contract/moment.ts";
 import { answers, type GroupDescription } from "../../contract/operation.ts";
 import { list, object, orNull, text, whole, word } from "../../contract/schema.ts";
-import { pageQuery } from "../../core/auth/paging.ts";
-import { name } from "../../core/auth/restriction-fields.ts";
+import { name } from "../../core/auth/fields/restriction-fields.ts";
+import { pageQuery } from "../../core/auth/management/paging.ts";
 
 export const auditQuery = object({
   ...pageQuery,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { resetShown } from "../../core/auth/entity-spend.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
+import { resetShown } from "../../core/auth/management/entity-spend.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
 import { budgetWindow } from "../../core/ledger/budget-window.ts";
 import { providerScope } from "../../platform/config/deployment-budgets.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";

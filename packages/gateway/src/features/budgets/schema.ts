@@ -11,8 +11,8 @@ import {
   text,
   whole,
 } from "../../contract/schema.ts";
-import { type EntityFields, entityBody } from "../../core/auth/entities.ts";
-import { count, dollars, length, name, rollover } from "../../core/auth/restriction-fields.ts";
+import { count, dollars, length, name, rollover } from "../../core/auth/fields/restriction-fields.ts";
+import { type EntityFields, entityBody } from "../../core/auth/records/entities.ts";
 
 /** What a budget can be given. */
 export const budgetFields: EntityFields = {

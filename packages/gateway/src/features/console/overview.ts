@@ -1,6 +1,6 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { Exchange, Reply } from "../../contract/exchange.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
 import { seesEverything } from "../../core/auth/permissions.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { overviewSums, type Stretch, type Totals } from "./overview-store.ts";

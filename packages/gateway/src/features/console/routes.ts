@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { noStore } from "../../contract/errors.ts";
 import { keyRoute } from "../../contract/exchange.ts";
-import { managementRoutes } from "../../core/auth/management.ts";
+import { managementRoutes } from "../../core/auth/management/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";

@@ -3,7 +3,7 @@ import type { Exchange, Reply, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { Authenticator } from "../../core/auth/authenticate.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
 import { requireAllowedAddress } from "../../core/http/caller-address.ts";
 import { isOverHttps } from "../../core/http/public-address.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";

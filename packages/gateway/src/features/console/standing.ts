@@ -1,9 +1,9 @@
 import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
-import { Actor } from "../../core/auth/actor.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { ownKeyProblem } from "../../core/auth/key-rights.ts";
+import { Actor } from "../../core/auth/management/actor.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
+import { ownKeyProblem } from "../../core/auth/management/key-rights.ts";
 import { ROLE_TABLE } from "../../core/auth/roles.ts";
 
 /** What the console has pages and buttons for, as far as roles decide who has them. */

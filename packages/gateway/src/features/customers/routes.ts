@@ -1,7 +1,7 @@
 import { checkQuery } from "../../contract/check.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { type Managed, managementRoutes } from "../../core/auth/management.ts";
-import { SimpleEntities } from "../../core/auth/simple-entities.ts";
+import { type Managed, managementRoutes } from "../../core/auth/management/management.ts";
+import { SimpleEntities } from "../../core/auth/management/simple-entities.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import {

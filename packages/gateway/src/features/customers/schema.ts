@@ -1,9 +1,9 @@
 import { answers, type GroupDescription, type Operation, posted } from "../../contract/operation.ts";
 import { closed, given, list, object, orNull, type Schema, text, whole } from "../../contract/schema.ts";
-import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/entities.ts";
-import { limitFields } from "../../core/auth/limit-fields.ts";
-import { modelLimitFields } from "../../core/auth/model-scopes.ts";
-import { metadata, name } from "../../core/auth/restriction-fields.ts";
+import { limitFields } from "../../core/auth/fields/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/fields/model-scopes.ts";
+import { metadata, name } from "../../core/auth/fields/restriction-fields.ts";
+import { type EntityFields, entityBody, UNENFORCED_LIMITS } from "../../core/auth/records/entities.ts";
 
 /** What a customer can be given. */
 export const customerFields: EntityFields = {

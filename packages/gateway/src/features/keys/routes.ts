@@ -2,18 +2,23 @@ import { check, checkQuery } from "../../contract/check.ts";
 import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody, parseJsonBody } from "../../contract/json-body.ts";
-import type { Change } from "../../core/auth/change.ts";
-import { keysWithSpend } from "../../core/auth/entity-spend.ts";
-import { isServiceAccount, keySettings, readGracePeriod, readKeyFields } from "../../core/auth/key-fields.ts";
-import { keyEntry, noSuchKey } from "../../core/auth/key-issuer.ts";
-import { requireSaid } from "../../core/auth/key-makers.ts";
-import { keyObject } from "../../core/auth/key-object.ts";
-import { keyRights, requireKey } from "../../core/auth/key-rights.ts";
-import { keyScopeOf } from "../../core/auth/key-scope.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { changerIn, type Managed, managementRoutes } from "../../core/auth/management.ts";
-import type { ModelSettings } from "../../core/auth/model-scopes.ts";
-import { resetSpend } from "../../core/auth/reset-spend.ts";
+import type { ModelSettings } from "../../core/auth/fields/model-scopes.ts";
+import { keyEntry, noSuchKey } from "../../core/auth/issue/key-issuer.ts";
+import { keysWithSpend } from "../../core/auth/management/entity-spend.ts";
+import { requireSaid } from "../../core/auth/management/key-makers.ts";
+import { keyRights, requireKey } from "../../core/auth/management/key-rights.ts";
+import { keyScopeOf } from "../../core/auth/management/key-scope.ts";
+import { changerIn, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
+import { resetSpend } from "../../core/auth/management/reset-spend.ts";
+import type { Change } from "../../core/auth/records/change.ts";
+import {
+  isServiceAccount,
+  keySettings,
+  readGracePeriod,
+  readKeyFields,
+} from "../../core/auth/records/key-fields.ts";
+import { keyObject } from "../../core/auth/records/key-object.ts";
+import type { KeyRow } from "../../core/auth/records/keys-table.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { sha256 } from "../../util/sha256.ts";

@@ -11,9 +11,9 @@ import {
   text,
   whole,
 } from "../../contract/schema.ts";
-import { keyBody } from "../../core/auth/key-fields.ts";
-import { resetAnswer, resetSpendBody } from "../../core/auth/reset-spend.ts";
-import { name } from "../../core/auth/restriction-fields.ts";
+import { name } from "../../core/auth/fields/restriction-fields.ts";
+import { resetAnswer, resetSpendBody } from "../../core/auth/management/reset-spend.ts";
+import { keyBody } from "../../core/auth/records/key-fields.ts";
 
 const aKey = text("A key or its hash.", { minLength: 1 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import { type JsonObject, objectOf, withoutNulls } from "../../contract/json.ts";
-import type { Changer } from "../../core/auth/change.ts";
+import type { Changer } from "../../core/auth/records/change.ts";
 import { checkModel } from "../../core/runtime/check-model.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 import type { ConfigEntry } from "../../platform/config/runtime/entry.ts";

@@ -3,7 +3,17 @@ import { checkQuery } from "../../contract/check.ts";
 import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import type { Change } from "../../core/auth/change.ts";
+import {
+  deleteWithKeys,
+  leave,
+  memberObject,
+  putMember,
+  requireMember,
+} from "../../core/auth/issue/memberships.ts";
+import { withSpend } from "../../core/auth/management/entity-spend.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
+import { MAX_LIST } from "../../core/auth/management/paging.ts";
+import type { Change } from "../../core/auth/records/change.ts";
 import {
   entityObject,
   insertEntity,
@@ -14,19 +24,9 @@ import {
   requireEntity,
   TEAM,
   updateEntity,
-} from "../../core/auth/entities.ts";
-import { withSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
-import {
-  deleteWithKeys,
-  leave,
-  memberObject,
-  putMember,
-  requireMember,
-} from "../../core/auth/memberships.ts";
-import { ensureUser, findUser } from "../../core/auth/named-user.ts";
-import { MAX_LIST } from "../../core/auth/paging.ts";
+} from "../../core/auth/records/entities.ts";
+import type { EntityRow } from "../../core/auth/records/entity-tables.ts";
+import { ensureUser, findUser } from "../../core/auth/records/named-user.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import {

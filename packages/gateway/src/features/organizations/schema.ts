@@ -1,9 +1,14 @@
 import { answers, type GroupDescription, json, type Operation } from "../../contract/operation.ts";
 import { closed, either, given, list, object, type Schema, text, word } from "../../contract/schema.ts";
-import { type EntityFields, entityBody, ORGANIZATION, UNENFORCED_RULES } from "../../core/auth/entities.ts";
-import { limitFields } from "../../core/auth/limit-fields.ts";
-import { modelLimitFields } from "../../core/auth/model-scopes.ts";
-import { metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
+import { limitFields } from "../../core/auth/fields/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/fields/model-scopes.ts";
+import { metadata, name, restrictionFields } from "../../core/auth/fields/restriction-fields.ts";
+import {
+  type EntityFields,
+  entityBody,
+  ORGANIZATION,
+  UNENFORCED_RULES,
+} from "../../core/auth/records/entities.ts";
 
 /** What a user is within an organization. */
 const ORGANIZATION_ROLES = ["org_admin", "internal_user", "internal_user_viewer"] as const;

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type Expression, type SqlBool, sql } from "kysely";
 import { defined, type JsonObject } from "../../contract/json.ts";
-import type { Change, Changer } from "../../core/auth/change.ts";
+import { deleteWithKeys, leave, putMember } from "../../core/auth/issue/memberships.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
+import { changeAtOnce } from "../../core/auth/management/key-management.ts";
+import { endSessions } from "../../core/auth/management/sessions-of-user.ts";
+import { MASTER_USER } from "../../core/auth/master-principal.ts";
+import type { Change, Changer } from "../../core/auth/records/change.ts";
 import {
   findEntity,
   insertEntity,
@@ -9,14 +14,9 @@ import {
   TEAM,
   USER,
   updateEntity,
-} from "../../core/auth/entities.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { changeAtOnce } from "../../core/auth/key-management.ts";
-import { MASTER_USER } from "../../core/auth/master-principal.ts";
-import { deleteWithKeys, leave, putMember } from "../../core/auth/memberships.ts";
-import { newUserSettings } from "../../core/auth/named-user.ts";
-import { endSessions } from "../../core/auth/sessions-of-user.ts";
+} from "../../core/auth/records/entities.ts";
+import type { EntityRow } from "../../core/auth/records/entity-tables.ts";
+import { newUserSettings } from "../../core/auth/records/named-user.ts";
 import { countedPage } from "../../platform/store/counted-page.ts";
 import { jsonMemberIs, jsonMemberIsMissing } from "../../platform/store/json-member.ts";
 import type { Filter } from "./filter.ts";

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
-import { settingsObject } from "../../core/auth/entities.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
+import { settingsObject } from "../../core/auth/records/entities.ts";
+import type { EntityRow } from "../../core/auth/records/entity-tables.ts";
 import type { PatchOperation } from "./patch.ts";
 import { invalidValue, ScimProblem } from "./problem.ts";
 

@@ -5,7 +5,7 @@ import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts
 import type { Access, BufferedReply, Exchange, Handler, Route } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { changerOf } from "../../core/auth/change.ts";
+import { changerOf } from "../../core/auth/records/change.ts";
 import { hostCookie, requireOwnPage, sessionCookie } from "../../core/auth/session-cookie.ts";
 import type { Feature } from "../../core/feature.ts";
 import { publicAddress } from "../../core/http/public-address.ts";

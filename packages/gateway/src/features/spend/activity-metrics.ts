@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
+import type { KeyRow } from "../../core/auth/records/keys-table.ts";
 import type { Sum } from "./sums.ts";
 
 /** Sums under LiteLLM's names; numbers of their own, because one answer can have a hundred thousand of these. */

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from "kysely";
 import { checkQuery } from "../../contract/check.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { dayName } from "../../util/day.ts";
 import { DayActivity, Metrics } from "./activity-metrics.ts";
 import { hashOf, namesIn, taggedRows } from "./filters.ts";

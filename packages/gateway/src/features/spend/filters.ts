@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { invalidRequest } from "../../contract/errors.ts";
 import { text } from "../../contract/schema.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { sha256 } from "../../util/sha256.ts";
 import type { Condition } from "./visible-rows.ts";
 

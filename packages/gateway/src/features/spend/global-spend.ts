@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { optionalJsonBody } from "../../contract/json-body.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { dayName } from "../../util/day.ts";
 import { hashOf, namesIn } from "./filters.ts";
 import { aliasesOf, keysNamed } from "./owner-names.ts";

@@ -1,6 +1,6 @@
-import type { EntityKind } from "../../core/auth/entity-tables.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
+import type { EntityKind } from "../../core/auth/records/entity-tables.ts";
+import type { KeyRow } from "../../core/auth/records/keys-table.ts";
 import { among } from "../../platform/store/among.ts";
 
 /** The keys of sums by their hashes; those that were deleted are missing. */

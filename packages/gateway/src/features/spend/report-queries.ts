@@ -1,5 +1,5 @@
 import { closed, given, object, type Schema, text, whole, word } from "../../contract/schema.ts";
-import { name } from "../../core/auth/restriction-fields.ts";
+import { name } from "../../core/auth/fields/restriction-fields.ts";
 import { names } from "./filters.ts";
 import { periodQuery } from "./period.ts";
 

@@ -1,6 +1,6 @@
 import type { Route } from "../../contract/exchange.ts";
-import type { KeyManagement } from "../../core/auth/key-management.ts";
-import { managementRoutes } from "../../core/auth/management.ts";
+import type { KeyManagement } from "../../core/auth/management/key-management.ts";
+import { managementRoutes } from "../../core/auth/management/management.ts";
 import { showActivity } from "./daily-activity.ts";
 import {
   listTagSpend,

@@ -1,6 +1,6 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { detailsOf, type SpendRow } from "../../core/ledger/spend-tables.ts";
 import { anyPeriodOf } from "./period.ts";
 import { sessionsQuery } from "./schema.ts";

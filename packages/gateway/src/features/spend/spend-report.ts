@@ -4,7 +4,7 @@ import { checkQuery } from "../../contract/check.ts";
 import type { Reply } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { csvReply, wantsCsv } from "../../core/http/csv-reply.ts";
 import { csvCell } from "../../util/csv-cell.ts";
 import { dayName } from "../../util/day.ts";

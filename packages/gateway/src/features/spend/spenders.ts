@@ -1,10 +1,10 @@
 import { checkQuery } from "../../contract/check.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { entityObject, missing, USER } from "../../core/auth/entities.ts";
-import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
-import { keyScopeOf } from "../../core/auth/key-scope.ts";
-import type { Managed } from "../../core/auth/management.ts";
-import { MAX_LIST } from "../../core/auth/paging.ts";
+import { keysWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
+import { keyScopeOf } from "../../core/auth/management/key-scope.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
+import { MAX_LIST } from "../../core/auth/management/paging.ts";
+import { entityObject, missing, USER } from "../../core/auth/records/entities.ts";
 import { keysQuery, usersQuery } from "./report-queries.ts";
 
 /** LiteLLM's `/spend/keys`: keys with what each has spent, the most first. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
 import { dollarsOf } from "../../core/ledger/spend-sums.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { SUM_NAMES } from "../../platform/store/spend-sums-sql.ts";

@@ -1,6 +1,6 @@
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { managementRoutes } from "../../core/auth/management.ts";
-import { SimpleEntities } from "../../core/auth/simple-entities.ts";
+import { managementRoutes } from "../../core/auth/management/management.ts";
+import { SimpleEntities } from "../../core/auth/management/simple-entities.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { namedTag, namedTags, tagBody, tagDescription, tagFields } from "./schema.ts";

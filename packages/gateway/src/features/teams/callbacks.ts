@@ -2,9 +2,7 @@ import { notFound, shortened } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import type { OwnCallback } from "../../contract/own-callback.ts";
-import { missing, settingsObject, TEAM, updateEntity } from "../../core/auth/entities.ts";
-import { requireKnownMetadata } from "../../core/auth/known-metadata.ts";
-import type { Managed } from "../../core/auth/management.ts";
+import { requireKnownMetadata } from "../../core/auth/fields/known-metadata.ts";
 import {
   callbackBody,
   callbacksIn,
@@ -12,7 +10,9 @@ import {
   sealedCallback,
   sealedCallbacks,
   withCallback,
-} from "../../core/auth/own-callbacks.ts";
+} from "../../core/auth/fields/own-callbacks.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
+import { missing, settingsObject, TEAM, updateEntity } from "../../core/auth/records/entities.ts";
 import { changingTeam, requireTeam, targetOf } from "./team.ts";
 
 /** Gives a team a destination for the spans of its calls. */

@@ -1,15 +1,15 @@
 import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import type { Change } from "../../core/auth/change.ts";
-import { mergedSettings, settingsObject, TEAM } from "../../core/auth/entities.ts";
-import { membershipsWithSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import type { Managed } from "../../core/auth/management.ts";
-import { changing } from "../../core/auth/management.ts";
-import { leave, memberObject, putMember, requireMember } from "../../core/auth/memberships.ts";
-import { requireModelLimits } from "../../core/auth/model-scopes.ts";
-import { ensureUser, findUser } from "../../core/auth/named-user.ts";
+import { requireModelLimits } from "../../core/auth/fields/model-scopes.ts";
+import { leave, memberObject, putMember, requireMember } from "../../core/auth/issue/memberships.ts";
+import { membershipsWithSpend } from "../../core/auth/management/entity-spend.ts";
+import type { Managed } from "../../core/auth/management/management.ts";
+import { changing } from "../../core/auth/management/management.ts";
+import type { Change } from "../../core/auth/records/change.ts";
+import { mergedSettings, settingsObject, TEAM } from "../../core/auth/records/entities.ts";
+import type { EntityRow } from "../../core/auth/records/entity-tables.ts";
+import { ensureUser, findUser } from "../../core/auth/records/named-user.ts";
 import {
   addMemberBody,
   bulkAddMembersBody,

@@ -3,7 +3,11 @@ import { checkQuery } from "../../contract/check.ts";
 import { forbidden, type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import type { Actor } from "../../core/auth/actor.ts";
+import { deleteWithKeys, memberObject } from "../../core/auth/issue/memberships.ts";
+import type { Actor } from "../../core/auth/management/actor.ts";
+import { keysWithSpend, membershipsWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
+import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/management/paging.ts";
 import {
   insertEntity,
   mergedSettings,
@@ -13,12 +17,8 @@ import {
   settingsObject,
   TEAM,
   updateEntity,
-} from "../../core/auth/entities.ts";
-import { keysWithSpend, membershipsWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow } from "../../core/auth/entity-tables.ts";
-import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
-import { deleteWithKeys, memberObject } from "../../core/auth/memberships.ts";
-import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
+} from "../../core/auth/records/entities.ts";
+import type { EntityRow } from "../../core/auth/records/entity-tables.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";
 import { GRANTED_IN_METADATA } from "../../platform/config/options/key-terms.ts";

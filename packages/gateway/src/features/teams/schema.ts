@@ -12,12 +12,9 @@ import {
   text,
   word,
 } from "../../contract/schema.ts";
-import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/entities.ts";
-import { limitFields } from "../../core/auth/limit-fields.ts";
-import { increaseFields, modelLimitFields } from "../../core/auth/model-scopes.ts";
-import { callbackBody } from "../../core/auth/own-callbacks.ts";
-import { pageQuery } from "../../core/auth/paging.ts";
-import { resetAnswer, resetSpendBody } from "../../core/auth/reset-spend.ts";
+import { limitFields } from "../../core/auth/fields/limit-fields.ts";
+import { increaseFields, modelLimitFields } from "../../core/auth/fields/model-scopes.ts";
+import { callbackBody } from "../../core/auth/fields/own-callbacks.ts";
 import {
   count,
   dollars,
@@ -28,7 +25,10 @@ import {
   passThroughRoutes,
   restrictionFields,
   rollover,
-} from "../../core/auth/restriction-fields.ts";
+} from "../../core/auth/fields/restriction-fields.ts";
+import { pageQuery } from "../../core/auth/management/paging.ts";
+import { resetAnswer, resetSpendBody } from "../../core/auth/management/reset-spend.ts";
+import { type EntityFields, entityBody, TEAM, UNENFORCED_RULES } from "../../core/auth/records/entities.ts";
 
 /** What a user is within a team. */
 const TEAM_ROLES = ["admin", "user"] as const;

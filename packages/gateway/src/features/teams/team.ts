@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { Change } from "../../core/auth/change.ts";
-import { entityObject, missing, requireEntity, TEAM } from "../../core/auth/entities.ts";
-import { withSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
-import { changing, type Managed } from "../../core/auth/management.ts";
-import { memberObject } from "../../core/auth/memberships.ts";
+import { memberObject } from "../../core/auth/issue/memberships.ts";
+import { withSpend } from "../../core/auth/management/entity-spend.ts";
+import { changing, type Managed } from "../../core/auth/management/management.ts";
+import type { Change } from "../../core/auth/records/change.ts";
+import { entityObject, missing, requireEntity, TEAM } from "../../core/auth/records/entities.ts";
+import type { EntityRow, MembershipRow } from "../../core/auth/records/entity-tables.ts";
 
 /** Runs a change of a team; answers the team as it is then, as callers see it. */
 export async function changingTeam(

@@ -3,7 +3,11 @@ import { checkQuery } from "../../contract/check.ts";
 import { forbidden, invalidRequest } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import type { Change } from "../../core/auth/change.ts";
+import { deleteWithKeys, putMember } from "../../core/auth/issue/memberships.ts";
+import { keysWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
+import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
+import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/management/paging.ts";
+import type { Change } from "../../core/auth/records/change.ts";
 import {
   entityObject,
   findEntity,
@@ -19,15 +23,11 @@ import {
   TEAM,
   USER,
   updateEntity,
-} from "../../core/auth/entities.ts";
-import { keysWithSpend, withSpend } from "../../core/auth/entity-spend.ts";
-import type { EntityRow, MembershipRow } from "../../core/auth/entity-tables.ts";
-import { readKeyFields } from "../../core/auth/key-fields.ts";
-import type { KeyRow } from "../../core/auth/keys-table.ts";
-import { changing, type Managed, managementRoutes } from "../../core/auth/management.ts";
-import { deleteWithKeys, putMember } from "../../core/auth/memberships.ts";
-import { newUserSettings } from "../../core/auth/named-user.ts";
-import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/paging.ts";
+} from "../../core/auth/records/entities.ts";
+import type { EntityRow, MembershipRow } from "../../core/auth/records/entity-tables.ts";
+import { readKeyFields } from "../../core/auth/records/key-fields.ts";
+import type { KeyRow } from "../../core/auth/records/keys-table.ts";
+import { newUserSettings } from "../../core/auth/records/named-user.ts";
 import { ADMINISTRATORS } from "../../core/auth/roles.ts";
 import type { Feature } from "../../core/feature.ts";
 import type { Core } from "../../core/open-core.ts";

@@ -11,11 +11,17 @@ import {
   text,
   word,
 } from "../../contract/schema.ts";
-import { type EntityFields, entityBody, UNENFORCED_RULES, USER } from "../../core/auth/entities.ts";
-import { limitFields } from "../../core/auth/limit-fields.ts";
-import { modelLimitFields } from "../../core/auth/model-scopes.ts";
-import { pageQuery } from "../../core/auth/paging.ts";
-import { dollars, length, metadata, name, restrictionFields } from "../../core/auth/restriction-fields.ts";
+import { limitFields } from "../../core/auth/fields/limit-fields.ts";
+import { modelLimitFields } from "../../core/auth/fields/model-scopes.ts";
+import {
+  dollars,
+  length,
+  metadata,
+  name,
+  restrictionFields,
+} from "../../core/auth/fields/restriction-fields.ts";
+import { pageQuery } from "../../core/auth/management/paging.ts";
+import { type EntityFields, entityBody, UNENFORCED_RULES, USER } from "../../core/auth/records/entities.ts";
 
 /** What a user may be; within organizations and teams it may be more. */
 const USER_ROLES = ["proxy_admin", "proxy_admin_viewer", "internal_user", "internal_user_viewer"] as const;

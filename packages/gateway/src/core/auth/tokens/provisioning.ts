@@ -1,5 +1,8 @@
 import type { TokenSettings } from "../../../platform/config/read-tokens.ts";
-import type { Change } from "../change.ts";
+import { leave, putMember } from "../issue/memberships.ts";
+import type { KeyManagement } from "../management/key-management.ts";
+import { changeAtOnce } from "../management/key-management.ts";
+import type { Change } from "../records/change.ts";
 import {
   findEntity,
   insertEntity,
@@ -8,12 +11,9 @@ import {
   TEAM,
   USER,
   updateEntity,
-} from "../entities.ts";
-import type { EntityRow, MembershipRow } from "../entity-tables.ts";
-import type { KeyManagement } from "../key-management.ts";
-import { changeAtOnce } from "../key-management.ts";
-import { leave, putMember } from "../memberships.ts";
-import { newUserSettings } from "../named-user.ts";
+} from "../records/entities.ts";
+import type { EntityRow, MembershipRow } from "../records/entity-tables.ts";
+import { newUserSettings } from "../records/named-user.ts";
 import type { Identity } from "./claims.ts";
 
 /** Whom a token stands for among users and teams of the gateway. */

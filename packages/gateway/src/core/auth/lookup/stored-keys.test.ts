@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import type { NamedDefaults } from "../named-defaults.ts";
+import type { EntityStore } from "./entity-store.ts";
+import type { KeyStore } from "./key-store.ts";
+import { StoredKeys } from "./stored-keys.ts";
+
+let isAway = false;
+let isSilent = false;
+let version = 1;
+const answer = async <T>(value: T): Promise<T> => {
+  if (isSilent) return new Promise<T>(() => undefined);
+  if (isAway) throw new Error("connection refused");
+  return value;
+};
+const row = {
+  key_hash: "known",
+  key_alias: "ci",
+  user_role: "internal_user",
+  metadata: "{}",
+  team_metadata: "{}",
+  models: '["gpt"]',
+  settings: "{}",
+  max_budget: 5,
+  blocked: 0,
+  generation: 0,
+};
+
+function open(admits: boolean): StoredKeys {
+  isAway = false;
+  isSilent = false;
+  version += 1;
+  const store = {
+    version: () => answer(version),
+    find: (hash: string) => answer(hash === "known" ? row : undefined),
+    findRenewed: () => answer(undefined),
+  } as unknown as KeyStore;
+  const entities = {
+    hasAny: () => answer(true),
+    levelsOf: () => answer({}),
+    level: () => answer(undefined),
+  } as unknown as EntityStore;
+  const defaults = {
+    areAny: false,
+    subscribe: () => undefined,
+    requireUnblocked: () => undefined,
+    scopeOf: () => undefined,
+  } as unknown as NamedDefaults;
+  return new StoredKeys(store, entities, defaults, () => admits);
+}
+
+const believed = (): Promise<void> => new Promise((done) => setTimeout(done, 450));
+
+it("a key that cannot be looked up is an error, unless the configuration admits it", async () => {
+  const keys = open(false);
+  expect((await keys.find("known"))?.principal.limits).toEqual({ maxBudget: 5 });
+  await believed();
+  isAway = true;
+  await expect(keys.find("known")).rejects.toThrow("connection refused");
+});
+
+it("while the database is away, keys are what they were, without budgets, and unknown ones stay so", async () => {
+  const keys = open(true);
+  await keys.find("known");
+  expect(await keys.find("nobody")).toBeUndefined();
+  await believed();
+  isAway = true;
+  const known = await keys.find("known");
+  expect(known?.principal).toMatchObject({ keyAlias: "ci", models: ["gpt"], limits: {} });
+  expect(await keys.find("known")).toBe(known);
+  expect(await keys.find("nobody")).toBeUndefined();
+  const { principal } = (await keys.find("new"))!;
+  expect(principal).toMatchObject({ keyHash: "new", role: "internal_user", isMaster: false });
+  expect(principal.restrictions?.routes).toEqual([["llm_api_routes"]]);
+  const scoped = await keys.under(principal, { customer: "c", tags: [] });
+  expect(scoped.named?.customer).toBe("c");
+  isAway = false;
+  await expect.poll(async () => (await keys.find("known"))?.principal.limits).toEqual({ maxBudget: 5 });
+  expect(await keys.find("new")).toBeUndefined();
+});
+
+it("calls do not wait for a database that has just failed", async () => {
+  const keys = open(true);
+  await believed();
+  isAway = true;
+  await keys.find("new");
+  isSilent = true;
+  const found = await Promise.all(Array.from({ length: 20 }, (_, at) => keys.find(`other ${at}`)));
+  expect(found.filter((key) => key === undefined)).toEqual([]);
+});
