@@ -38,7 +38,7 @@ export class GatewayServer {
   readonly #opened: () => void;
 
   /** @param opened told once the port takes connections */
-  constructor(dispatcher: Dispatcher, sockets: SocketServer, opened: () => void) {
+  constructor(dispatcher: Dispatcher, sockets: SocketServer, opened = () => {}) {
     this.#opened = opened;
     this.#dispatcher = dispatcher;
     this.#sockets = sockets;
