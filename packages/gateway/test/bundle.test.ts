@@ -97,10 +97,14 @@ it("starts without Node's fetch, web streams, promises of files and lists of net
     join(folder, "start"),
   ];
   const own = join(await bundledForTests("gateway"), "bin/portico.js");
-  const gateway = spawn(process.execPath, ["--import", `data:text/javascript,${encodeURIComponent(loaded)}`, own, ...flags], {
-    env: { PATH: process.env.PATH, ...compileCache() },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const gateway = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(loaded)}`, own, ...flags],
+    {
+      env: { PATH: process.env.PATH, ...compileCache() },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
   const printed = text(gateway.stdout);
   for await (const line of createInterface({ input: gateway.stderr })) if (line.includes("ready on")) break;
   gateway.kill("SIGTERM");
