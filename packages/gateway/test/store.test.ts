@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, expect, it } from "vitest";
 import { KeyIssuer } from "../src/core/auth/issue/key-issuer.ts";
-import { KeyStore } from "../src/core/auth/lookup/key-store.ts";
+import { KeyStore } from "../src/core/auth/records/key-store.ts";
 import type { KeyRow } from "../src/core/auth/records/keys-table.ts";
 import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
 import { openSpendSink } from "../src/core/ledger/journal/spend-sink.ts";

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { ownerOf } from "../../core/auth/lookup/entity-store.ts";
 import {
   type EntityFields,
   type EntityValues,
@@ -7,6 +6,7 @@ import {
   mergedSettings,
   updateEntity,
 } from "../../core/auth/records/entities.ts";
+import { ownerOf } from "../../core/auth/records/entity-store.ts";
 import type { EntityKind, EntityRow } from "../../core/auth/records/entity-tables.ts";
 import { budgetFields } from "../../features/budgets/schema.ts";
 import { customerFields } from "../../features/customers/schema.ts";

@@ -1,8 +1,8 @@
 import { check } from "../../contract/check.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { putMember } from "../../core/auth/issue/memberships.ts";
-import { ownerOfMember } from "../../core/auth/lookup/entity-store.ts";
 import { type EntityType, ORGANIZATION, TEAM, UNENFORCED_LIMITS } from "../../core/auth/records/entities.ts";
+import { ownerOfMember } from "../../core/auth/records/entity-store.ts";
 import type { EntityRow, MembershipRow } from "../../core/auth/records/entity-tables.ts";
 import { ensureUser } from "../../core/auth/records/named-user.ts";
 import { memberLimitNames, updateMemberBody } from "../../features/teams/schema.ts";

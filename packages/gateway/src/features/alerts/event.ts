@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import type { EntityStore } from "../../core/auth/lookup/entity-store.ts";
+import type { EntityStore } from "../../core/auth/records/entity-store.ts";
 import type { BudgetWindow } from "../../core/ledger/budget-window.ts";
 import type { Spender } from "../../core/ledger/spend-watch.ts";
 import type { ReachedLevel } from "./levels.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { EntityStore } from "../../core/auth/lookup/entity-store.ts";
 import type { ListScope } from "../../core/auth/management/actor.ts";
 import type { Managed } from "../../core/auth/management/management.ts";
+import type { EntityStore } from "../../core/auth/records/entity-store.ts";
 import { among } from "../../platform/store/among.ts";
 
 /** A condition on rows of the spend log. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../contract/json.ts";
 import { memberObject, requireMember } from "../../core/auth/issue/memberships.ts";
-import { ownerOf, ownerOfMember } from "../../core/auth/lookup/entity-store.ts";
-import type { LevelSettings } from "../../core/auth/lookup/levels.ts";
 import type { Managed } from "../../core/auth/management/management.ts";
 import { resetSpend } from "../../core/auth/management/reset-spend.ts";
 import { entityEntry, entityObject, settingsObject, TEAM } from "../../core/auth/records/entities.ts";
+import { ownerOf, ownerOfMember } from "../../core/auth/records/entity-store.ts";
+import type { LevelSettings } from "../../core/auth/records/levels.ts";
 import { requireTeam } from "./team.ts";
 
 /** Lowers what a team has spent. */

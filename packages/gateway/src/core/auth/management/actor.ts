@@ -1,6 +1,6 @@
 import { forbidden, notFound } from "../../../contract/errors.ts";
 import type { Principal } from "../../../contract/principal.ts";
-import type { EntityStore } from "../lookup/entity-store.ts";
+import type { EntityStore } from "../records/entity-store.ts";
 import type { MembershipRow } from "../records/entity-tables.ts";
 import type { ManagementRole, Reach, RoleRow } from "../roles.ts";
 import { MAX_LIST } from "./paging.ts";

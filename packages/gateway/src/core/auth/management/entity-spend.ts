@@ -3,13 +3,13 @@ import type { KeyLimits } from "../../../contract/principal.ts";
 import { budgetWindow } from "../../ledger/budget-window.ts";
 import { LIMIT_NAMES, type LimitSettings, limitsOf } from "../fields/limits-of.ts";
 import { memberObject } from "../issue/memberships.ts";
-import { ownerOf, ownerOfMember } from "../lookup/entity-store.ts";
-import { type LevelSettings, memberLimits } from "../lookup/levels.ts";
 import { settingsObject } from "../records/entities.ts";
+import { ownerOf, ownerOfMember } from "../records/entity-store.ts";
 import type { EntityRow, MembershipRow } from "../records/entity-tables.ts";
 import { keySettings } from "../records/key-fields.ts";
 import { keyObject } from "../records/key-object.ts";
 import type { KeyRow } from "../records/keys-table.ts";
+import { type LevelSettings, memberLimits } from "../records/levels.ts";
 import type { KeyManagement } from "./key-management.ts";
 
 /** Members of a team as callers see them, with what they have spent in it and when their budgets reset. */

@@ -15,12 +15,12 @@ import type { PriorityShares } from "../fields/known-metadata.ts";
 import type { CallbackRules } from "../fields/own-callbacks.ts";
 import { FileKeys } from "../issue/file-keys.ts";
 import { KeyIssuer } from "../issue/key-issuer.ts";
-import { EntityStore } from "../lookup/entity-store.ts";
-import { KeyStore } from "../lookup/key-store.ts";
-import { StoredKeys } from "../lookup/stored-keys.ts";
 import { MASTER_USER } from "../master-principal.ts";
 import { NamedDefaults } from "../named-defaults.ts";
 import { type Change, type Changer, change } from "../records/change.ts";
+import { EntityStore } from "../records/entity-store.ts";
+import { KeyStore } from "../records/key-store.ts";
+import { StoredKeys } from "../stored-keys.ts";
 
 /** What managing keys needs. */
 export interface KeyManagement extends CallbackRules {

@@ -2,9 +2,9 @@ import { forbidden, GatewayError, invalidRequest } from "../../../contract/error
 import type { JsonObject } from "../../../contract/json.ts";
 import { GRANTED_IN_METADATA } from "../../../platform/config/options/key-terms.ts";
 import { type KeyCheck, noSuchKey } from "../issue/key-issuer.ts";
-import type { EntityStore } from "../lookup/entity-store.ts";
 import type { Change } from "../records/change.ts";
 import { findEntity, requireParent, settingsObject } from "../records/entities.ts";
+import type { EntityStore } from "../records/entity-store.ts";
 import { type KeySettings, keySettings, SESSION } from "../records/key-fields.ts";
 import type { KeyRow } from "../records/keys-table.ts";
 import { ADMINISTRATORS } from "../roles.ts";

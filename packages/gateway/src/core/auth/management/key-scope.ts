@@ -1,4 +1,4 @@
-import type { KeyScope } from "../lookup/key-store.ts";
+import type { KeyScope } from "../records/key-store.ts";
 import type { Managed } from "./management.ts";
 
 /** The keys that the caller may see; all where this is absent. */

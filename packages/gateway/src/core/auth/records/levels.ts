@@ -10,9 +10,9 @@ import type {
 import type { KnownKey } from "../authenticate.ts";
 import { limitsOf } from "../fields/limits-of.ts";
 import { type ModelSettings, modelScopesOf } from "../fields/model-scopes.ts";
-import type { EntityKind } from "../records/entity-tables.ts";
-import type { KeySettings } from "../records/key-fields.ts";
 import { ADMINISTRATORS } from "../roles.ts";
+import type { EntityKind } from "./entity-tables.ts";
+import type { KeySettings } from "./key-fields.ts";
 
 /** What an entity or a membership was given, by LiteLLM's names: the part of it that binds calls. */
 export interface LevelSettings extends ModelSettings {

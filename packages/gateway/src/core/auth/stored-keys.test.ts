@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { NamedDefaults } from "../named-defaults.ts";
-import type { EntityStore } from "./entity-store.ts";
-import type { KeyStore } from "./key-store.ts";
+import type { NamedDefaults } from "./named-defaults.ts";
+import type { EntityStore } from "./records/entity-store.ts";
+import type { KeyStore } from "./records/key-store.ts";
 import { StoredKeys } from "./stored-keys.ts";
 
 let isAway = false;

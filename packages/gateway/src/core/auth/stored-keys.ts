@@ -1,19 +1,19 @@
-import { GatewayError } from "../../../contract/errors.ts";
-import type { JsonObject } from "../../../contract/json.ts";
-import { type NamingRequest, namedBy } from "../../../contract/naming-request.ts";
-import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../../contract/principal.ts";
-import type { ConfiguredKey } from "../../../platform/config/gateway-config.ts";
-import type { KeyLookup, KnownKey } from "../authenticate.ts";
-import { limitsOf } from "../fields/limits-of.ts";
-import { callbacksIn } from "../fields/own-callbacks.ts";
-import { customerBlocked, type NamedDefaults } from "../named-defaults.ts";
-import { keySettings } from "../records/key-fields.ts";
-import type { KeyRow } from "../records/keys-table.ts";
-import { type NamedKind, namesIn, underScopes } from "../request-scopes.ts";
-import type { EntityStore } from "./entity-store.ts";
+import { GatewayError } from "../../contract/errors.ts";
+import type { JsonObject } from "../../contract/json.ts";
+import { type NamingRequest, namedBy } from "../../contract/naming-request.ts";
+import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
+import type { ConfiguredKey } from "../../platform/config/gateway-config.ts";
+import type { KeyLookup, KnownKey } from "./authenticate.ts";
+import { limitsOf } from "./fields/limits-of.ts";
+import { callbacksIn } from "./fields/own-callbacks.ts";
 import { JoinedReads } from "./joined-reads.ts";
-import type { KeyStore } from "./key-store.ts";
-import { type Level, scopeOf, underLevels } from "./levels.ts";
+import { customerBlocked, type NamedDefaults } from "./named-defaults.ts";
+import type { EntityStore } from "./records/entity-store.ts";
+import { keySettings } from "./records/key-fields.ts";
+import type { KeyStore } from "./records/key-store.ts";
+import type { KeyRow } from "./records/keys-table.ts";
+import { type Level, scopeOf, underLevels } from "./records/levels.ts";
+import { type NamedKind, namesIn, underScopes } from "./request-scopes.ts";
 import { UncheckedKeys } from "./unchecked-keys.ts";
 
 /** Milliseconds for which the version of the keys is believed; a change is in force everywhere within a second. */

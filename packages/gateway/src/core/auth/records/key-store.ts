@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { countedPage } from "../../../platform/store/counted-page.ts";
 import type { Store } from "../../../platform/store/schema.ts";
 import { SettingsStore } from "../../../platform/store/settings-store.ts";
-import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "../records/change.ts";
-import type { KeyRow } from "../records/keys-table.ts";
+import { type Change, type Changer, change, GOVERNANCE_TOPIC } from "./change.ts";
 import { namesBudget } from "./entity-store.ts";
+import type { KeyRow } from "./keys-table.ts";
 
 /** Which keys a list shows. */
 export interface KeyFilter {

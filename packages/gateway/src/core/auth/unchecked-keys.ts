@@ -1,5 +1,5 @@
-import { anonymous, withoutBudgets } from "../../../contract/principal.ts";
-import type { KnownKey } from "../authenticate.ts";
+import { anonymous, withoutBudgets } from "../../contract/principal.ts";
+import type { KnownKey } from "./authenticate.ts";
 
 /** Keys kept as the same objects; more begin anew. */
 const MAX_KEPT = 20_000;

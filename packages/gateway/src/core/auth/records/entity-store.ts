@@ -5,8 +5,8 @@ import { countedPage } from "../../../platform/store/counted-page.ts";
 import { jsonMemberIs } from "../../../platform/store/json-member.ts";
 import type { Store } from "../../../platform/store/schema.ts";
 import { LIMIT_NAMES } from "../fields/limits-of.ts";
-import { findEntity, findUserByEmail } from "../records/entities.ts";
-import type { EntityKind, EntityRow, MembershipRow } from "../records/entity-tables.ts";
+import { findEntity, findUserByEmail } from "./entities.ts";
+import type { EntityKind, EntityRow, MembershipRow } from "./entity-tables.ts";
 import type { Level, LevelSettings, Levels } from "./levels.ts";
 
 /** Which entities a list shows. */
