@@ -112,7 +112,7 @@ const LOADED_TOGETHER: readonly (readonly string[])[] = [
   ["app.ts"],
   ["core/ledger/journal/writer-thread.ts"],
   ["core/ledger/journal/sqlite-sink.ts"],
-  ["platform/config/config-thread.ts"],
+  ["platform/config/load/config-thread.ts"],
   ["formats/tokens/token-worker.ts"],
   ...["batch", "import", "keys", "login", "top", "verify"].map((name) => [`cli/${name}-command.ts`]),
 ];
@@ -145,7 +145,7 @@ export default defineConfig({
     index: "src/index.ts",
     "spend-writer": "src/core/ledger/journal/writer-thread.ts",
     "token-worker": "src/formats/tokens/token-worker.ts",
-    "config-thread": "src/platform/config/config-thread.ts",
+    "config-thread": "src/platform/config/load/config-thread.ts",
     "price-list": "src/core/ledger/price-list.ts",
   },
   platform: "node",

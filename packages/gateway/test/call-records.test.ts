@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formatProblem } from "../src/platform/config/problem.ts";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { sha256 } from "../src/util/sha256.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";

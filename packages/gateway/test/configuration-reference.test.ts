@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import type { Flag } from "../src/cli/flags.ts";
 import { serveFlags } from "../src/cli/serve-options.ts";
-import type { OptionTable } from "../src/platform/config/option.ts";
 import { cacheOptions, cacheRedisOptions } from "../src/platform/config/options/cache-options.ts";
 import { callbackOptions } from "../src/platform/config/options/callback-options.ts";
 import {
@@ -14,6 +13,7 @@ import {
 import { gatewayOptions } from "../src/platform/config/options/gateway-options.ts";
 import { generalOptions } from "../src/platform/config/options/general-options.ts";
 import { keyOptions } from "../src/platform/config/options/key-options.ts";
+import type { OptionTable } from "../src/platform/config/options/option.ts";
 import { passThroughOptions } from "../src/platform/config/options/pass-through-options.ts";
 import { longInputs, pricedTiers, priceOptions } from "../src/platform/config/options/price-options.ts";
 import { routerOptions } from "../src/platform/config/options/router-options.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { providerNames } from "../src/providers/registry.ts";
 import { generalSettings, litellmParams, litellmSettings, routerSettings } from "./support/litellm-names.ts";
 

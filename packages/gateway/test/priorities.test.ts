@@ -6,7 +6,7 @@ import type { ClaimResult, Counters } from "../src/core/limits/counters.ts";
 import { MemoryCounters } from "../src/core/limits/memory-counters.ts";
 import { openRedis } from "../src/core/limits/redis/open-redis.ts";
 import { RedisCounters } from "../src/core/limits/redis/redis-counters.ts";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasRedis } from "./support/services.ts";

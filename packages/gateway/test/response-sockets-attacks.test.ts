@@ -10,7 +10,7 @@ import { GatewayServer } from "../src/core/http/server.ts";
 import { SocketServer } from "../src/core/http/socket/socket-server.ts";
 import { responseSocket } from "../src/features/responses/socket/response-socket.ts";
 import { fixedConfig } from "../src/platform/config/gateway-config.ts";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { responsesConfig } from "./support/responses.ts";
 import { isEnd, SocketClient } from "./support/socket-client.ts";

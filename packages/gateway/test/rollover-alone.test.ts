@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 let gateway: TestGateway;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatProblem } from "../src/platform/config/problem.ts";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { pages, type Sample, samples, workspace } from "./support/samples.ts";
 

@@ -2,7 +2,7 @@ import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { traceDestinations, traceTargets } from "../src/platform/config/options/otlp-targets.ts";
 import { formatProblem } from "../src/platform/config/problem.ts";
-import { readConfig } from "../src/platform/config/read-config.ts";
+import { readConfig } from "../src/platform/config/read/read-config.ts";
 import { MASTER_KEY, startTestGateway } from "./support/gateway.ts";
 import { startCollector } from "./support/otlp-collector.ts";
 

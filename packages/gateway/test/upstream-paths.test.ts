@@ -62,9 +62,9 @@ const otherEncoders = [
   "providers/azure/azure-provider.ts",
   "providers/azure/entra-identity.ts",
   "providers/bedrock/credentials/machine-credentials.ts",
-  "platform/config/litellm-environment.ts",
-  "platform/config/read-redis.ts",
-  "platform/config/read-sso.ts",
+  "platform/config/read/litellm-environment.ts",
+  "platform/config/read/read-redis.ts",
+  "platform/config/read/read-sso.ts",
   // Keys of objects that the gateway names itself.
   "features/files/s3-storage.ts",
 ];

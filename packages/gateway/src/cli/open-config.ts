@@ -1,13 +1,13 @@
-import type { ConfigTexts } from "../platform/config/config-thread.ts";
 import {
   type CommandLineOverrides,
   type ConfigSource,
   fixedConfig,
   type GatewayConfig,
 } from "../platform/config/gateway-config.ts";
+import type { ConfigTexts } from "../platform/config/load/config-thread.ts";
+import { type ReloadReport, WatchedConfig } from "../platform/config/load/watched-config.ts";
 import { formatProblem } from "../platform/config/problem.ts";
-import { readConfig } from "../platform/config/read-config.ts";
-import { type ReloadReport, WatchedConfig } from "../platform/config/watched-config.ts";
+import { readConfig } from "../platform/config/read/read-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
 import { type Siblings, topics, type WorkersConfiguration } from "../platform/siblings/siblings.ts";
 import { providerNames } from "../providers/registry.ts";

@@ -5,7 +5,7 @@ import { addressProblem } from "../core/routing/address-problem.ts";
 import { type Explanation, explainModel } from "../core/routing/explain.ts";
 import { silentChannels } from "../platform/config/alert-channels.ts";
 import { type GatewayConfig, hasStore } from "../platform/config/gateway-config.ts";
-import { loadConfig } from "../platform/config/load-config.ts";
+import { loadConfig } from "../platform/config/load/load-config.ts";
 import { bucketOfExport, bucketOfFiles, EXPORT_SETTING } from "../platform/config/object-storage.ts";
 import { isModulePath } from "../platform/config/options/callbacks.ts";
 import { formatProblem } from "../platform/config/problem.ts";

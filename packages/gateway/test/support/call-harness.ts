@@ -24,7 +24,7 @@ import { openMessages } from "../../src/features/messages/routes.ts";
 import { chatDialect } from "../../src/formats/chat/chat-dialect.ts";
 import { messagesDialect } from "../../src/formats/messages/messages-dialect.ts";
 import { fixedConfig } from "../../src/platform/config/gateway-config.ts";
-import { readConfig } from "../../src/platform/config/read-config.ts";
+import { readConfig } from "../../src/platform/config/read/read-config.ts";
 import { retryAfterSeconds } from "../../src/platform/transport/headers.ts";
 import { Upstream } from "../../src/platform/transport/upstream.ts";
 

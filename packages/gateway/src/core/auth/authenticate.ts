@@ -6,7 +6,7 @@ import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../contract/key-hea
 import { allowsModel, MAX_KEY, type Named, type Principal, unsendable } from "../../contract/principal.ts";
 import type { ConfiguredKeys } from "../../platform/config/configured-keys.ts";
 import type { ConfigSource, ConfiguredKey, GatewayConfig } from "../../platform/config/gateway-config.ts";
-import type { TokenSettings } from "../../platform/config/read-tokens.ts";
+import type { TokenSettings } from "../../platform/config/read/read-tokens.ts";
 import { sha256 } from "../../util/sha256.ts";
 import { isOverHttps } from "../http/public-address.ts";
 import { masterPrincipal } from "./master-principal.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { keyProblem } from "../../contract/principal.ts";
 import { SetupError } from "../../contract/setup-error.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { SAME_AS_MASTER } from "../../platform/config/read-keys.ts";
+import { SAME_AS_MASTER } from "../../platform/config/read/read-keys.ts";
 import { makeDataDirectory } from "../../platform/store/data-directory.ts";
 import { sha256 } from "../../util/sha256.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fixedConfig, type GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { readConfig } from "../../platform/config/read-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
 import { Authenticator } from "./authenticate.ts";
 import { masterKeyAtStart } from "./master-key.ts";
 

@@ -8,7 +8,7 @@ import type { HookContext, Hooks } from "../../contract/hook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { anonymous } from "../../contract/principal.ts";
 import type { ConfigSource, GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { readConfig } from "../../platform/config/read-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
 import { HookRegistry } from "./hook-registry.ts";
 import { HookRunner } from "./hook-runner.ts";
 

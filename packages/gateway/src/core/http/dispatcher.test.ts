@@ -5,7 +5,7 @@ import { GatewayError } from "../../contract/errors.ts";
 import type { Handler, Route } from "../../contract/exchange.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { fixedConfig } from "../../platform/config/gateway-config.ts";
-import { readConfig } from "../../platform/config/read-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
 import { Authenticator } from "../auth/authenticate.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { AnsweredRequest } from "./log-request.ts";

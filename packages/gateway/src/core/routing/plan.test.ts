@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Target } from "../../contract/deployment.ts";
 import { GatewayError } from "../../contract/errors.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { readConfig } from "../../platform/config/read-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
 import { explainModel } from "./explain.ts";
 import { DeploymentHealth } from "./health.ts";
 import { failureKind, fallbackModels, planAttempts } from "./plan.ts";

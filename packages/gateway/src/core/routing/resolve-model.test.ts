@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { readConfig } from "../../platform/config/read-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
 import { effectiveModel } from "../call/prepare-call.ts";
 import { resolveModel } from "./resolve-model.ts";
 

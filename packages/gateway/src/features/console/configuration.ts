@@ -1,8 +1,8 @@
 import { dump } from "js-yaml";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { YamlText } from "../../platform/config/document/yaml-text.ts";
 import type { ConfigFile, ConfigSource } from "../../platform/config/gateway-config.ts";
 import { formatProblem } from "../../platform/config/problem.ts";
-import { YamlText } from "../../platform/config/yaml-text.ts";
 import { maskSettings } from "../../platform/store/secret-params.ts";
 
 /**

@@ -4,7 +4,7 @@ import { SetupError } from "../../contract/setup-error.ts";
 import type { UpstreamPath } from "../../contract/upstream-path.ts";
 import { RouteTable } from "../../core/http/route-table.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
-import type { PassThroughEndpoint } from "../../platform/config/read-pass-through.ts";
+import type { PassThroughEndpoint } from "../../platform/config/read/read-pass-through.ts";
 import type { UpstreamResponse } from "../../platform/transport/upstream-call.ts";
 import { providerError } from "../../providers/provider-error.ts";
 import { requireGrant } from "./grant.ts";

@@ -13,8 +13,8 @@ import {
 } from "openid-client";
 import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { SsoSettings } from "../../platform/config/read-sso.ts";
-import { isLoopback } from "../../platform/config/read-tokens.ts";
+import type { SsoSettings } from "../../platform/config/read/read-sso.ts";
+import { isLoopback } from "../../platform/config/read/read-tokens.ts";
 import type { Upstream } from "../../platform/transport/upstream.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 

@@ -10,7 +10,7 @@ import { hostCookie, requireOwnPage, sessionCookie } from "../../core/auth/sessi
 import type { Feature } from "../../core/feature.ts";
 import { publicAddress } from "../../core/http/public-address.ts";
 import type { Core } from "../../core/open-core.ts";
-import type { SsoSettings } from "../../platform/config/read-sso.ts";
+import type { SsoSettings } from "../../platform/config/read/read-sso.ts";
 import type { Platform } from "../../platform/open-platform.ts";
 import { cookieOf } from "../../util/cookies.ts";
 import { userCode } from "../../util/user-code.ts";

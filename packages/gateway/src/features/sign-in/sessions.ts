@@ -13,7 +13,7 @@ import { SESSION_PREFIX } from "../../core/auth/session-cookie.ts";
 import { identityOf } from "../../core/auth/tokens/claims.ts";
 import { Provisioning } from "../../core/auth/tokens/provisioning.ts";
 import { TokenProblem } from "../../core/auth/tokens/verify-token.ts";
-import type { SsoSettings } from "../../platform/config/read-sso.ts";
+import type { SsoSettings } from "../../platform/config/read/read-sso.ts";
 import { jsonMemberIs } from "../../platform/store/json-member.ts";
 import { happensOnce } from "../../platform/store/once.ts";
 

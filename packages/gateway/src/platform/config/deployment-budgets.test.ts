@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConfigError } from "./problem.ts";
-import { readConfig } from "./read-config.ts";
+import { readConfig } from "./read/read-config.ts";
 
 const read = (text: string) => readConfig("c.yaml", text, {}, {}, { providers: ["openai", "groq"] });
 

@@ -3,16 +3,16 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { WireFormat } from "../../contract/wire-format.ts";
 import type { ConfiguredKeys } from "./configured-keys.ts";
-import type { Settings } from "./option.ts";
 import type { gatewayOptions } from "./options/gateway-options.ts";
 import type { generalOptions } from "./options/general-options.ts";
+import type { Settings } from "./options/option.ts";
 import type { routerOptions } from "./options/router-options.ts";
 import type { Problem } from "./problem.ts";
-import type { RecordTarget } from "./read-callbacks.ts";
-import type { NamedLists } from "./read-lists.ts";
-import type { PassThroughEndpoint } from "./read-pass-through.ts";
-import type { SsoSettings } from "./read-sso.ts";
-import type { TokenSettings } from "./read-tokens.ts";
+import type { RecordTarget } from "./read/read-callbacks.ts";
+import type { NamedLists } from "./read/read-lists.ts";
+import type { PassThroughEndpoint } from "./read/read-pass-through.ts";
+import type { SsoSettings } from "./read/read-sso.ts";
+import type { TokenSettings } from "./read/read-tokens.ts";
 
 /** `router_settings`; the fallback settings of `gateway_settings` are already merged in. */
 export type RouterSettings = Settings<typeof routerOptions> & {

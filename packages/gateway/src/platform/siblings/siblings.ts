@@ -1,4 +1,4 @@
-import type { ConfigTexts } from "../config/config-thread.ts";
+import type { ConfigTexts } from "../config/load/config-thread.ts";
 import type { Channel } from "./channel.ts";
 
 /** Names the variable of the environment that makes a process a worker; its value says which. */

@@ -3,7 +3,7 @@ import { check } from "../../../contract/check.ts";
 import { invalidRequest } from "../../../contract/errors.ts";
 import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import { closed, list, object } from "../../../contract/schema.ts";
-import { priorityFault } from "../../../platform/config/check-priorities.ts";
+import { priorityFault } from "../../../platform/config/read/check-priorities.ts";
 import { cacheControls } from "../../call/cache-controls.ts";
 import { name } from "./restriction-fields.ts";
 

@@ -1,6 +1,6 @@
 import { type JsonObject, memberAt } from "../../../contract/json.ts";
 import type { Role } from "../../../contract/principal.ts";
-import type { ClaimPaths, TokenSettings } from "../../../platform/config/read-tokens.ts";
+import type { ClaimPaths, TokenSettings } from "../../../platform/config/read/read-tokens.ts";
 import { matchesWildcard } from "../../../util/wildcard.ts";
 import { MASTER_USER } from "../master-principal.ts";
 import { ADMINISTRATORS } from "../roles.ts";

@@ -7,7 +7,7 @@ import {
   type JWTHeaderParameters,
 } from "jose";
 import { isJsonObject, parseJsonObject } from "../../../contract/json.ts";
-import type { TokenIssuer } from "../../../platform/config/read-tokens.ts";
+import type { TokenIssuer } from "../../../platform/config/read/read-tokens.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";
 
 /** Times in milliseconds. */

@@ -1,4 +1,4 @@
-import type { TokenSettings } from "../../../platform/config/read-tokens.ts";
+import type { TokenSettings } from "../../../platform/config/read/read-tokens.ts";
 import { leave, putMember } from "../issue/memberships.ts";
 import type { KeyManagement } from "../management/key-management.ts";
 import { changeAtOnce } from "../management/key-management.ts";

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { forbidden, GatewayError } from "../../../contract/errors.ts";
 import { defined } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
-import type { TokenSettings } from "../../../platform/config/read-tokens.ts";
+import type { TokenSettings } from "../../../platform/config/read/read-tokens.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";
 import { sha256 } from "../../../util/sha256.ts";
 import type { KnownKey, TokenDoor } from "../authenticate.ts";

@@ -7,7 +7,7 @@ import {
   type JWTPayload,
   jwtVerify,
 } from "jose";
-import type { TokenIssuer } from "../../../platform/config/read-tokens.ts";
+import type { TokenIssuer } from "../../../platform/config/read/read-tokens.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 
 /** Signatures with a pair of keys alone: nobody who knows a public key can make one (RFC 8725, sections 2.1 and 3.1). */

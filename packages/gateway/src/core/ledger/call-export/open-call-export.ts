@@ -1,4 +1,4 @@
-import type { RecordTarget } from "../../../platform/config/read-callbacks.ts";
+import type { RecordTarget } from "../../../platform/config/read/read-callbacks.ts";
 import type { FinishedCall, LedgerWatcher } from "../ledger.ts";
 import type { SpendRow } from "../spend-tables.ts";
 import { RecordSender, type SenderParts } from "./record-sender.ts";

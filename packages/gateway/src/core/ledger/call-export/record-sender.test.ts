@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { GatewayError } from "../../../contract/errors.ts";
-import type { RecordTarget } from "../../../platform/config/read-callbacks.ts";
+import type { RecordTarget } from "../../../platform/config/read/read-callbacks.ts";
 import { makeLogger } from "../../../platform/log/logger.ts";
 import type { Upstream, UpstreamRequest } from "../../../platform/transport/upstream.ts";
 import { RecordSender, type SenderParts } from "./record-sender.ts";

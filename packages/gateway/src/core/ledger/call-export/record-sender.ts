@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { GatewayError } from "../../../contract/errors.ts";
-import type { RecordTarget } from "../../../platform/config/read-callbacks.ts";
+import type { RecordTarget } from "../../../platform/config/read/read-callbacks.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import { refusalTeller } from "../../../platform/otlp/otlp-exporter.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";

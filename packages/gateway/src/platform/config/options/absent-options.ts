@@ -1,4 +1,4 @@
-import { allIgnored, allUnenforced } from "../option.ts";
+import { allIgnored, allUnenforced } from "./option.ts";
 
 /** Names of LiteLLM's for what the gateway does not have or does in its own way, by the section that they stand in. */
 

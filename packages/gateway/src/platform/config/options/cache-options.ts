@@ -1,4 +1,4 @@
-import { amount, count, flag, ignored, oneOf, optional, text, texts, unenforced } from "../option.ts";
+import { amount, count, flag, ignored, oneOf, optional, text, texts, unenforced } from "./option.ts";
 
 const ONE_SERVER = "one server keeps the answers; name it with `host` and `port`, or `url`";
 const EXACT = "answers are found by equal requests, not by similar ones";

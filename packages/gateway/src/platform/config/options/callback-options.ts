@@ -1,4 +1,4 @@
-import { amount, count, ignored, oneOf, text, textMap, texts } from "../option.ts";
+import { amount, count, ignored, oneOf, text, textMap, texts } from "./option.ts";
 
 /** An entry of `callback_settings` with `callback_type: generic_api`: where records of calls go. */
 export const callbackOptions = {

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../contract/json.ts";
 import { DIALECT_KEY_HEADERS, GATEWAY_KEY_HEADERS } from "../../../contract/key-headers.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 /** A header of requests that says who calls (LiteLLM's `UserHeaderMapping`). */
 export interface UserHeader {

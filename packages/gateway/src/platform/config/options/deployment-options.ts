@@ -1,3 +1,4 @@
+import { absentParams } from "./absent-options.ts";
 import {
   amount,
   count,
@@ -10,8 +11,7 @@ import {
   texts,
   unenforced,
   windowLength,
-} from "../option.ts";
-import { absentParams } from "./absent-options.ts";
+} from "./option.ts";
 
 /** `gateway_params` (LiteLLM: `litellm_params`) of an entry of `model_list`. */
 export const deploymentOptions = {

@@ -1,3 +1,8 @@
+import { absentGateway } from "./absent-options.ts";
+import { keyMakers } from "./key-makers.ts";
+import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
+import { namedLimits } from "./named-limits.ts";
+import { listOrFile } from "./named-lists.ts";
 import {
   amount,
   count,
@@ -11,12 +16,7 @@ import {
   textMap,
   unenforced,
   windowLength,
-} from "../option.ts";
-import { absentGateway } from "./absent-options.ts";
-import { keyMakers } from "./key-makers.ts";
-import { keyBounds, keyDefaults, teamDefaults, userDefaults } from "./key-terms.ts";
-import { namedLimits } from "./named-limits.ts";
-import { listOrFile } from "./named-lists.ts";
+} from "./option.ts";
 import { prioritySettings, priorityShares } from "./priority-options.ts";
 import { routerOptions } from "./router-options.ts";
 import { teamCallbacks } from "./team-callbacks.ts";

@@ -1,4 +1,6 @@
 import { isNetwork } from "../../../util/network.ts";
+import { absentGeneral } from "./absent-options.ts";
+import { headerName, userHeaders } from "./customer-options.ts";
 import {
   amount,
   count,
@@ -14,9 +16,7 @@ import {
   texts,
   unenforced,
   WrongValue,
-} from "../option.ts";
-import { absentGeneral } from "./absent-options.ts";
-import { headerName, userHeaders } from "./customer-options.ts";
+} from "./option.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../contract/json.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 /** Who makes keys of one kind, and what has to be said of them. */
 export interface MakingRule {

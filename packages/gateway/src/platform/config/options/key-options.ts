@@ -1,5 +1,5 @@
 import { ROLES } from "../../../contract/principal.ts";
-import { amount, count, flag, objectValue, oneOf, optional, text, texts } from "../option.ts";
+import { amount, count, flag, objectValue, oneOf, optional, text, texts } from "./option.ts";
 
 /** An entry of `keys[]`: a gateway key given in the file. */
 export const keyOptions = {

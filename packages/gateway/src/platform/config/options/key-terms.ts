@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, ownMember } from "../../../contract/json.ts";
 import { parseDuration } from "../../../util/duration.ts";
 import { nameHint } from "../../../util/nearest-name.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isText = (value: unknown) => typeof value === "string" && value !== "";

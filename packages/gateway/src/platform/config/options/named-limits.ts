@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../contract/json.ts";
 import type { KeyLimits } from "../../../contract/principal.ts";
-import { amount, count, type Option, WrongValue, windowLength } from "../option.ts";
+import { amount, count, type Option, WrongValue, windowLength } from "./option.ts";
 
 /** Limits by the names of those that have them. */
 export type NamedLimits = Readonly<Record<string, KeyLimits>>;

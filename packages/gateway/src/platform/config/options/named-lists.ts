@@ -1,4 +1,4 @@
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 const SHAPE = "a list of texts, or the path of a file with one in each line";
 

@@ -1,4 +1,4 @@
-import { amount, flag, ignored, optional, text, textMap, texts, unenforced } from "../option.ts";
+import { amount, flag, ignored, optional, text, textMap, texts, unenforced } from "./option.ts";
 
 /** An entry of `general_settings.pass_through_endpoints`: a path of the gateway that stands for another address. */
 export const passThroughOptions = {

@@ -1,4 +1,4 @@
-import { amount, type Option, optional } from "../option.ts";
+import { amount, type Option, optional } from "./option.ts";
 
 /** US dollars, in `litellm_params` or in `model_info`, where the price list is wrong or silent. */
 export const priceOptions = {

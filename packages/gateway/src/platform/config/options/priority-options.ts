@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../contract/json.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 const SHAPE = "a map from priorities to numbers from 0 to 1";
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../contract/json.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 /** Classes of errors by what LiteLLM's policies call them, to stand before `Retries` or `AllowedFails`. */
 const classes = {

@@ -1,4 +1,6 @@
 import { isJsonObject } from "../../../contract/json.ts";
+import { absentRouter } from "./absent-options.ts";
+import { type NamedLimits, namedBudgets } from "./named-limits.ts";
 import {
   amount,
   count,
@@ -12,9 +14,7 @@ import {
   texts,
   unenforced,
   WrongValue,
-} from "../option.ts";
-import { absentRouter } from "./absent-options.ts";
-import { type NamedLimits, namedBudgets } from "./named-limits.ts";
+} from "./option.ts";
 import { allowedFailsPolicy, retryPolicies, retryPolicy } from "./retry-policies.ts";
 
 /** For each model name, the names to try in its place, in order. */

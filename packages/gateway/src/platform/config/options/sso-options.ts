@@ -1,4 +1,4 @@
-import { amount, flag, optional, text } from "../option.ts";
+import { amount, flag, optional, text } from "./option.ts";
 import { claimOptions, tokenOptions } from "./token-options.ts";
 
 /** `general_settings.sso`: where people sign in who use the console or the command line. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
 import type { OwnCallback } from "../../../contract/own-callback.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 import { ownTarget, ownVarsOf, traceDestinations } from "./otlp-targets.ts";
 
 /** Where the spans of one team's calls go by the configuration. */

@@ -1,5 +1,5 @@
 import { nearestName } from "../../../util/nearest-name.ts";
-import { type Option, WrongValue } from "../option.ts";
+import { type Option, WrongValue } from "./option.ts";
 
 /** Names in use that stand for others: only those are listed. */
 const SYNONYMS = [

@@ -1,4 +1,4 @@
-import { amount, flag, ignored, optional, text, texts, unenforced } from "../option.ts";
+import { amount, flag, ignored, optional, text, texts, unenforced } from "./option.ts";
 
 /** Where a token's claims stand: a name, or a path with dots. An issuer may have its own. */
 export const claimOptions = {

@@ -1,10 +1,10 @@
 import type { Deployment } from "../../../contract/deployment.ts";
 import { isJsonObject, type JsonObject, textsOf } from "../../../contract/json.ts";
+import { ValueProblems } from "../document/problem-report.ts";
+import { resolveEnvironment } from "../document/resolve-environment.ts";
 import type { Credentials, GatewayConfig } from "../gateway-config.ts";
 import { formatProblem } from "../problem.ts";
-import { ValueProblems } from "../problem-report.ts";
-import { readDeployment, type Surroundings } from "../read-deployments.ts";
-import { resolveEnvironment } from "../resolve-environment.ts";
+import { readDeployment, type Surroundings } from "../read/read-deployments.ts";
 import type { ConfigEntry } from "./entry.ts";
 
 /** A model made at run time, as it is read, and what is wrong with it. */

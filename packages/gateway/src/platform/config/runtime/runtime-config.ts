@@ -7,7 +7,7 @@ import type { Store } from "../../store/schema.ts";
 import type { SealedText } from "../../store/sealed-text.ts";
 import { SettingsStore } from "../../store/settings-store.ts";
 import type { ConfigFile, ConfigSource, GatewayConfig } from "../gateway-config.ts";
-import type { Surroundings } from "../read-deployments.ts";
+import type { Surroundings } from "../read/read-deployments.ts";
 import { type ConfigEntry, entryOfRow } from "./entry.ts";
 import { mergeCredentials, readModel, withGroups } from "./merge.ts";
 import type { ConfigEntryKind } from "./table.ts";
