@@ -8,7 +8,7 @@ import OpenAI from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileCache } from "../../../tools/bundles.ts";
-import { requestId } from "../src/features/batches/row-result.ts";
+import { requestId } from "../src/features/batches/run/row-result.ts";
 import { finalStatuses } from "../src/features/batches/store.ts";
 import { MASTER_KEY, porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { until } from "./support/until.ts";

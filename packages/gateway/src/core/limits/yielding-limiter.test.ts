@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { anonymous } from "../../contract/principal.ts";
-import { RowGate } from "../../features/batches/row-gate.ts";
+import { RowGate } from "../../features/batches/run/row-gate.ts";
 import { Rollovers } from "../ledger/rollover.ts";
 import { directDeployment } from "../routing/direct-deployment.ts";
 import { CountingLimiter } from "./counting-limiter.ts";

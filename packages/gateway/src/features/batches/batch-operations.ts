@@ -10,9 +10,9 @@ import { type AddressedObject, locateOrigin } from "../../core/objects/locate-or
 import type { LocatedObject } from "../../core/objects/ownership.ts";
 import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { DEFAULT_PROVIDER } from "../../core/routing/direct-deployment.ts";
-import { BatchCreation } from "./batch-creation.ts";
 import type { BatchRouteDeps } from "./batch-deps.ts";
 import { batchObject } from "./batch-object.ts";
+import { BatchCreation } from "./create/batch-creation.ts";
 import { type CreateRequest, readBatchRequest } from "./create-request.ts";
 import {
   type FollowedBatch,

@@ -3,16 +3,16 @@ import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import type { BatchDeps } from "./batch-deps.ts";
 import { type BatchJobs, CONTROL_QUEUE, type ControlKind, SLICE_QUEUE, type Wakeable } from "./batch-jobs.ts";
-import { finishBatch } from "./finish-batch.ts";
-import { prepareBatch } from "./prepare-batch.ts";
 import { adoptSubmission } from "./provider/find-submitted.ts";
 import type { ProviderBatchCreation } from "./provider/provider-batch-creation.ts";
 import { confirmMissing } from "./provider/take-over.ts";
+import { watchBatch } from "./provider/watch-batch.ts";
 import { runRemote } from "./remote/run-remote.ts";
-import { RowCommitter } from "./row-committer.ts";
-import { RowGate } from "./row-gate.ts";
-import { runSlice, type SliceTools } from "./run-slice.ts";
-import { watchBatch } from "./watch-batch.ts";
+import { finishBatch } from "./run/finish-batch.ts";
+import { prepareBatch } from "./run/prepare-batch.ts";
+import { RowCommitter } from "./run/row-committer.ts";
+import { RowGate } from "./run/row-gate.ts";
+import { runSlice, type SliceTools } from "./run/run-slice.ts";
 import { sendWebhook } from "./webhooks.ts";
 
 /** Slices and other jobs at the same time in one process. */

@@ -12,7 +12,7 @@ import { readPart } from "../../files/file-storage.ts";
 import type { BatchDeps } from "../batch-deps.ts";
 import { BATCH_COST, costOfUsage, internalContext } from "../batch-spend.ts";
 import { runnableEndpoints } from "../create-request.ts";
-import { answered, refused, unansweredLine } from "../row-result.ts";
+import { answered, refused, unansweredLine } from "../run/row-result.ts";
 import type { RowResult } from "../store.ts";
 import type { BatchRowRow, BatchTableRow } from "../table.ts";
 import { anthropicBatches } from "./anthropic-batches.ts";

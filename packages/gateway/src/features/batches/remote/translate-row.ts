@@ -5,7 +5,7 @@ import type { Usage } from "../../../contract/usage.ts";
 import type { CallDeps } from "../../../core/call/model-call.ts";
 import { directDeployment } from "../../../core/routing/direct-deployment.ts";
 import type { DialectFormat } from "../../../formats/registry.ts";
-import { requestId } from "../row-result.ts";
+import { requestId } from "../run/row-result.ts";
 import type { RemoteContext } from "./remote-api.ts";
 
 /** A row in the caller's format. */

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { GatewayError } from "../../contract/errors.ts";
-import { anonymous } from "../../contract/principal.ts";
-import type { Lease } from "../../platform/queue/job-queue.ts";
-import { type BatchDeps, BatchSignals } from "./batch-deps.ts";
+import { GatewayError } from "../../../contract/errors.ts";
+import { anonymous } from "../../../contract/principal.ts";
+import type { Lease } from "../../../platform/queue/job-queue.ts";
+import { type BatchDeps, BatchSignals } from "../batch-deps.ts";
+import type { RowResult } from "../store.ts";
 import { RowGate } from "./row-gate.ts";
 import { runSlice, type SliceTools } from "./run-slice.ts";
-import type { RowResult } from "./store.ts";
 
 it("A slice in which a row cannot be written down goes on until its other rows have ended", async () => {
   const batch = {

@@ -1,8 +1,8 @@
-import { type GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { namedBy } from "../../contract/naming-request.ts";
-import { addedScopes, type Principal } from "../../contract/principal.ts";
-import type { RequestScopes } from "../../core/auth/request-scopes.ts";
-import { batchRows } from "../files/batch-input.ts";
+import { type GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import { namedBy } from "../../../contract/naming-request.ts";
+import { addedScopes, type Principal } from "../../../contract/principal.ts";
+import type { RequestScopes } from "../../../core/auth/request-scopes.ts";
+import { batchRows } from "../../files/batch-input.ts";
 
 /** Different customers and tags of a batch that are looked up before it is created; one with more runs row by row. */
 const MAX_LOOKED_UP = 1000;

@@ -1,15 +1,15 @@
-import { newCallRecord } from "../../contract/call-record.ts";
-import { GatewayError, invalidRequest, missingField } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { PassingBytes } from "../../contract/json-body.ts";
-import { ownAlias, type Principal } from "../../contract/principal.ts";
-import type { WireFormat } from "../../contract/wire-format.ts";
-import { executeCall, requireMessages } from "../../core/call/execute-call.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
-import { continuationsIn } from "../../core/call/request-references.ts";
-import { resolveModel } from "../../core/routing/resolve-model.ts";
+import { newCallRecord } from "../../../contract/call-record.ts";
+import { GatewayError, invalidRequest, missingField } from "../../../contract/errors.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { PassingBytes } from "../../../contract/json-body.ts";
+import { ownAlias, type Principal } from "../../../contract/principal.ts";
+import type { WireFormat } from "../../../contract/wire-format.ts";
+import { executeCall, requireMessages } from "../../../core/call/execute-call.ts";
+import type { CallDeps } from "../../../core/call/model-call.ts";
+import { continuationsIn } from "../../../core/call/request-references.ts";
+import { resolveModel } from "../../../core/routing/resolve-model.ts";
+import type { RowResult } from "../store.ts";
 import { answered, refused, requestId } from "./row-result.ts";
-import type { RowResult } from "./store.ts";
 
 /** A row with its place in the batch. */
 export interface RowToRun {

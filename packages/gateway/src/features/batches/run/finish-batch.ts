@@ -1,10 +1,10 @@
-import type { Principal } from "../../contract/principal.ts";
-import { sha256 } from "../../util/sha256.ts";
-import type { BatchDeps } from "./batch-deps.ts";
-import type { BatchJobs } from "./batch-jobs.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import { sha256 } from "../../../util/sha256.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import type { BatchJobs } from "../batch-jobs.ts";
+import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "../table.ts";
 import { endBatch } from "./end-batch.ts";
 import { unansweredLine } from "./row-result.ts";
-import type { BatchRowRow, BatchStatus, BatchTableRow, RowState } from "./table.ts";
 
 const ROWS_AT_ONCE = 200;
 const open: readonly BatchStatus[] = ["validating", "in_progress", "finalizing", "cancelling"];

@@ -1,6 +1,6 @@
-import type { Ledger } from "../../core/ledger/ledger.ts";
-import type { BatchStore, RowResult } from "./store.ts";
-import type { BatchTableRow } from "./table.ts";
+import type { Ledger } from "../../../core/ledger/ledger.ts";
+import type { BatchStore, RowResult } from "../store.ts";
+import type { BatchTableRow } from "../table.ts";
 
 /** Milliseconds that a result waits for others to be written with, because each commit waits for the disk. */
 const TOGETHER = 15;

@@ -1,6 +1,6 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { HookRunner } from "../../core/hooks/hook-runner.ts";
-import { batchRows } from "../files/batch-input.ts";
+import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import type { HookRunner } from "../../../core/hooks/hook-runner.ts";
+import { batchRows } from "../../files/batch-input.ts";
 
 /**
  * Whether the guard would change rows of a file that it has not gone over: one that was not uploaded here, or before the

@@ -1,7 +1,7 @@
-import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, CONTROL_QUEUE } from "./batch-jobs.ts";
-import { forgetHold } from "./batch-spend.ts";
-import type { BatchStatus, BatchTableRow } from "./table.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import { type BatchJobs, CONTROL_QUEUE } from "../batch-jobs.ts";
+import { forgetHold } from "../batch-spend.ts";
+import type { BatchStatus, BatchTableRow } from "../table.ts";
 
 /**
  * Gives a batch its final status. In the same transaction its rows go, what is held for it of its key's budget is given

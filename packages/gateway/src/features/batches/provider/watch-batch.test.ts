@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { notFound } from "../../contract/errors.ts";
-import type { Lease } from "../../platform/queue/job-queue.ts";
-import type { BatchDeps } from "./batch-deps.ts";
-import type { BatchJobs } from "./batch-jobs.ts";
+import { notFound } from "../../../contract/errors.ts";
+import type { Lease } from "../../../platform/queue/job-queue.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import type { BatchJobs } from "../batch-jobs.ts";
 import { watchBatch } from "./watch-batch.ts";
 
 it("A batch whose deployment the configuration lacks is looked at again, for days rather than a few tries", async () => {

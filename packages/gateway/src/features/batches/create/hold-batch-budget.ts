@@ -1,13 +1,13 @@
-import type { Exchange } from "../../contract/exchange.ts";
-import { countingIn, hasBudget, underBudgetsAlone } from "../../contract/principal.ts";
-import type { WireFormat } from "../../contract/wire-format.ts";
-import { worstCaseCost } from "../../core/call/worst-case.ts";
-import type { Reservation } from "../../core/limits/limiter.ts";
-import { budgetsAt } from "../../core/objects/budgets-at-origin.ts";
-import type { Origin } from "../../core/objects/ownership.ts";
-import { directDeployment } from "../../core/routing/direct-deployment.ts";
-import { batchRows } from "../files/batch-input.ts";
-import type { BatchRouteDeps } from "./batch-deps.ts";
+import type { Exchange } from "../../../contract/exchange.ts";
+import { countingIn, hasBudget, underBudgetsAlone } from "../../../contract/principal.ts";
+import type { WireFormat } from "../../../contract/wire-format.ts";
+import { worstCaseCost } from "../../../core/call/worst-case.ts";
+import type { Reservation } from "../../../core/limits/limiter.ts";
+import { budgetsAt } from "../../../core/objects/budgets-at-origin.ts";
+import type { Origin } from "../../../core/objects/ownership.ts";
+import { directDeployment } from "../../../core/routing/direct-deployment.ts";
+import { batchRows } from "../../files/batch-input.ts";
+import type { BatchRouteDeps } from "../batch-deps.ts";
 
 const formats: ReadonlyMap<string, WireFormat> = new Map([
   ["/v1/messages", "messages"],

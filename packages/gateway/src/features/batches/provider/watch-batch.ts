@@ -1,17 +1,17 @@
-import { GatewayError } from "../../contract/errors.ts";
-import { upstreamPath } from "../../contract/upstream-path.ts";
-import { isRevoked } from "../../core/auth/revoked.ts";
-import type { AddressedObject } from "../../core/objects/locate-origin.ts";
-import type { Lease } from "../../platform/queue/job-queue.ts";
-import type { JobOutcome } from "../../platform/queue/worker.ts";
-import type { BatchDeps } from "./batch-deps.ts";
-import type { BatchJobs } from "./batch-jobs.ts";
-import { forgetHold, internalContext } from "./batch-spend.ts";
-import { lacksBatches } from "./lacks-batches.ts";
-import { accountResults } from "./provider/account-results.ts";
-import { locateWatched, lookAt } from "./provider/look-at.ts";
-import { endOfWindow, type TakenOver, takeOver } from "./provider/take-over.ts";
-import { nativeData } from "./provider-batches.ts";
+import { GatewayError } from "../../../contract/errors.ts";
+import { upstreamPath } from "../../../contract/upstream-path.ts";
+import { isRevoked } from "../../../core/auth/revoked.ts";
+import type { AddressedObject } from "../../../core/objects/locate-origin.ts";
+import type { Lease } from "../../../platform/queue/job-queue.ts";
+import type { JobOutcome } from "../../../platform/queue/worker.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import type { BatchJobs } from "../batch-jobs.ts";
+import { forgetHold, internalContext } from "../batch-spend.ts";
+import { lacksBatches } from "../lacks-batches.ts";
+import { nativeData } from "../provider-batches.ts";
+import { accountResults } from "./account-results.ts";
+import { locateWatched, lookAt } from "./look-at.ts";
+import { endOfWindow, type TakenOver, takeOver } from "./take-over.ts";
 
 /** Milliseconds between looks at a provider's batch: soon at first, then every five minutes. */
 const FIRST_LOOK = 2000;

@@ -1,8 +1,8 @@
-import type { GatewayError } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Usage } from "../../contract/usage.ts";
-import { sha256 } from "../../util/sha256.ts";
-import type { RowResult } from "./store.ts";
+import type { GatewayError } from "../../../contract/errors.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { Usage } from "../../../contract/usage.ts";
+import { sha256 } from "../../../util/sha256.ts";
+import type { RowResult } from "../store.ts";
 
 /** The id of a row's request; the same whenever the row is sent. */
 export function requestId(batchId: string, line: number): string {

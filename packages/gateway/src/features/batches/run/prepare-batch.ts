@@ -1,14 +1,14 @@
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { Principal } from "../../contract/principal.ts";
-import { BatchInputCheck, batchRows } from "../files/batch-input.ts";
-import { requireVisibleRows } from "../files/visible-rows.ts";
-import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, SLICE_ROWS } from "./batch-jobs.ts";
-import { batchErrors, passingErrors } from "./batch-object.ts";
-import { internalContext } from "./batch-spend.ts";
+import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import { BatchInputCheck, batchRows } from "../../files/batch-input.ts";
+import { requireVisibleRows } from "../../files/visible-rows.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import { type BatchJobs, SLICE_ROWS } from "../batch-jobs.ts";
+import { batchErrors, passingErrors } from "../batch-object.ts";
+import { internalContext } from "../batch-spend.ts";
+import { takeProviderResults } from "../provider/take-results.ts";
+import type { BatchRowRow, BatchTableRow } from "../table.ts";
 import { endBatch } from "./end-batch.ts";
-import { takeProviderResults } from "./provider/take-results.ts";
-import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 const ROWS_AT_ONCE = 500;
 

@@ -1,20 +1,20 @@
-import { GatewayError } from "../../contract/errors.ts";
-import type { PassingBytes } from "../../contract/json-body.ts";
-import type { Principal } from "../../contract/principal.ts";
-import { describeError } from "../../platform/log/describe-error.ts";
-import type { Lease } from "../../platform/queue/job-queue.ts";
-import type { JobOutcome } from "../../platform/queue/worker.ts";
-import { memberSpans } from "../../util/json-span.ts";
-import { readBatchRow } from "../files/batch-input.ts";
-import { readPart } from "../files/file-storage.ts";
-import type { BatchDeps } from "./batch-deps.ts";
-import { type BatchJobs, SLICE_QUEUE, SLICE_ROWS } from "./batch-jobs.ts";
-import { runnableEndpoints } from "./create-request.ts";
+import { GatewayError } from "../../../contract/errors.ts";
+import type { PassingBytes } from "../../../contract/json-body.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import { describeError } from "../../../platform/log/describe-error.ts";
+import type { Lease } from "../../../platform/queue/job-queue.ts";
+import type { JobOutcome } from "../../../platform/queue/worker.ts";
+import { memberSpans } from "../../../util/json-span.ts";
+import { readBatchRow } from "../../files/batch-input.ts";
+import { readPart } from "../../files/file-storage.ts";
+import type { BatchDeps } from "../batch-deps.ts";
+import { type BatchJobs, SLICE_QUEUE, SLICE_ROWS } from "../batch-jobs.ts";
+import { runnableEndpoints } from "../create-request.ts";
+import type { BatchRowRow, BatchTableRow } from "../table.ts";
 import type { RowCommitter } from "./row-committer.ts";
 import type { RowGate } from "./row-gate.ts";
 import { refused } from "./row-result.ts";
 import { runRow, withRowModel } from "./run-row.ts";
-import type { BatchRowRow, BatchTableRow } from "./table.ts";
 
 /** Milliseconds that calls under way get to end before they are cut, when the batch is cancelled or the process ends. */
 const GRACE = 2000;
