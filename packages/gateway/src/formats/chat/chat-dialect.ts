@@ -1,6 +1,6 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { ChatGrammar } from "../chat-grammar.ts";
 import { readChatUsage } from "../usage.ts";
+import { ChatGrammar } from "./chat-grammar.ts";
 import { ChatEncoder, chatErrorEvent } from "./encoder.ts";
 import { chatFromResult } from "./from-result.ts";
 import { chatToCallOptions } from "./to-call-options.ts";

@@ -3,8 +3,8 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId, endOf, writeChatFinishReason } from "../answer-members.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
+import { urlCitation } from "../tools/web-search.ts";
 import { fromNeutralUsage, writeChatUsage } from "../usage.ts";
-import { urlCitation } from "../web-search.ts";
 
 type Of<T extends LanguageModelV3Content["type"]> = Extract<LanguageModelV3Content, { type: T }>;
 

@@ -19,7 +19,7 @@ import {
   type ReasoningOption,
   withOptions,
 } from "../provider-options.ts";
-import { chatWebSearch } from "../web-search.ts";
+import { chatWebSearch } from "../tools/web-search.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 

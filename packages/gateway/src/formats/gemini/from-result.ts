@@ -3,8 +3,8 @@ import type { AnswerContext } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId, endOf, writeGeminiFinishReason } from "../answer-members.ts";
 import { toolInputObject } from "../fields.ts";
+import { searchedFor } from "../tools/web-search.ts";
 import { fromNeutralUsage } from "../usage.ts";
-import { searchedFor } from "../web-search.ts";
 import { packCallSignature, packThoughtSignature } from "./thought-signature.ts";
 import { writeGeminiUsage } from "./usage.ts";
 

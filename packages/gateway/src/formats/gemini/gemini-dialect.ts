@@ -1,9 +1,9 @@
 import type { Dialect } from "../../contract/dialect.ts";
-import { GeminiGrammar } from "../gemini-grammar.ts";
 import { dataEvent } from "../sse-event.ts";
 import { GeminiEncoder } from "./encoder.ts";
 import { geminiErrorBody } from "./error-body.ts";
 import { geminiFromResult } from "./from-result.ts";
+import { GeminiGrammar } from "./gemini-grammar.ts";
 import { geminiToCallOptions } from "./to-call-options.ts";
 import { readGeminiUsage } from "./usage.ts";
 

@@ -3,10 +3,10 @@ import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-members.ts";
 import { toolInputObject } from "../fields.ts";
-import { MessagesGrammar } from "../messages-grammar.ts";
 import { packSignature, redactedDataOf, signatureOf, writeExtraContent } from "../signature.ts";
 import { fromNeutralUsage, readMessagesUsage, writeMessagesUsage } from "../usage.ts";
 import { MessagesEncoder, messagesErrorEvent, writeStop } from "./encoder.ts";
+import { MessagesGrammar } from "./messages-grammar.ts";
 import { citations, searchBlocks, searchResultBlocks, searchUsage } from "./search-blocks.ts";
 import { messagesToCallOptions } from "./to-call-options.ts";
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Content } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
-import { pagesFound, type SearchCall, type SearchResult, searchedFor } from "../web-search.ts";
+import { pagesFound, type SearchCall, type SearchResult, searchedFor } from "../tools/web-search.ts";
 
 /** A search that a provider ran as Anthropic's block (API reference: web search tool); none for any other call. */
 export function searchBlocks(call: SearchCall): JsonObject[] {

@@ -1,7 +1,13 @@
 import type { LanguageModelV3Content, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 import type { JsonObject } from "../../contract/json.ts";
 import { writeExtraContent } from "../signature.ts";
-import { pagesFound, type SearchCall, type SearchResult, searchedFor, urlCitation } from "../web-search.ts";
+import {
+  pagesFound,
+  type SearchCall,
+  type SearchResult,
+  searchedFor,
+  urlCitation,
+} from "../tools/web-search.ts";
 import { type CallerTool, customInput } from "./caller-tools.ts";
 import { packEncryptedContent } from "./encrypted-content.ts";
 

@@ -2,12 +2,12 @@ import type { LanguageModelV3Content, LanguageModelV3GenerateResult } from "@ai-
 import type { AnswerContext, Dialect } from "../../contract/dialect.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { answerId } from "../answer-members.ts";
-import { ResponsesGrammar } from "../responses-grammar.ts";
 import { fromNeutralUsage, readResponsesUsage } from "../usage.ts";
 import { CallerTools } from "./caller-tools.ts";
 import { ResponsesEncoder, responsesErrorEvent } from "./encoder.ts";
 import { messageItem, reasoningItem, searchItem, textCitations, toolCallItem } from "./output-items.ts";
 import { endState, responseObject } from "./response-object.ts";
+import { ResponsesGrammar } from "./responses-grammar.ts";
 import { responsesToCallOptions } from "./to-call-options.ts";
 
 /** OpenAI's Responses, each answered from its own input alone. */

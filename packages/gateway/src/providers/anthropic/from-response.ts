@@ -7,8 +7,8 @@ import { GatewayError } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { readStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
+import { citation, queryOf, readPage, searchCall, searchResult } from "../../formats/tools/web-search.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { citation, queryOf, readPage, searchCall, searchResult } from "../../formats/web-search.ts";
 
 /** A Messages answer as the neutral result. */
 export function fromMessagesResponse(answer: JsonObject): LanguageModelV3GenerateResult {

@@ -4,14 +4,14 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { statusOfErrorType } from "../../formats/error-statuses.ts";
-import { MessagesGrammar } from "../../formats/messages-grammar.ts";
+import { MessagesGrammar } from "../../formats/messages/messages-grammar.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { brokenGrammar } from "../../formats/stream-outcome.ts";
+import { queryOf, searchCall } from "../../formats/tools/web-search.ts";
 import { readMessagesUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { queryOf, searchCall } from "../../formats/web-search.ts";
 import { readCitations, readEnd, readSearchResult } from "./from-response.ts";
 
 type OpenBlock =

@@ -1,6 +1,6 @@
 import type { LanguageModelV3ProviderTool } from "@ai-sdk/provider";
 import { defined } from "../../contract/json.ts";
-import { readWebSearch } from "../../formats/web-search.ts";
+import { readWebSearch } from "../../formats/tools/web-search.ts";
 
 /** Anthropic's own tools as they are, and every wish for a search as Anthropic's (API reference: web search tool). */
 export function messagesHostedTool(

@@ -6,7 +6,7 @@ import type {
 import { invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { readNeutralOptions } from "../../formats/provider-options.ts";
-import { objectSchema } from "../../formats/tool-schema.ts";
+import { objectSchema } from "../../formats/tools/tool-schema.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { type Thinking, thinkingOf } from "./thinking.ts";
 import { cacheControl, messagesBlocks } from "./to-content.ts";

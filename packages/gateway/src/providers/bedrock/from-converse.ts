@@ -8,8 +8,8 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readConverseStopReason } from "../../formats/answer-members.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
+import { queryOf, searchCall } from "../../formats/tools/web-search.ts";
 import { areCounts, count, toNeutralUsage, withServiceTier } from "../../formats/usage.ts";
-import { queryOf, searchCall } from "../../formats/web-search.ts";
 import { GROUNDING, ranAtBedrock, readCitations, readSearchResult } from "./hosted-tool.ts";
 import { ANSWER_TOOL } from "./to-converse.ts";
 

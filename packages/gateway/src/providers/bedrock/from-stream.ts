@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { optionsFor } from "../../formats/provider-options.ts";
+import { queryOf, searchCall } from "../../formats/tools/web-search.ts";
 import { toNeutralUsage } from "../../formats/usage.ts";
-import { queryOf, searchCall } from "../../formats/web-search.ts";
 import type { EventMessage } from "./event-stream.ts";
 import { readConverseUsage, readEnd } from "./from-converse.ts";
 import { GROUNDING, ranAtBedrock, readCitations, readSearchResult } from "./hosted-tool.ts";

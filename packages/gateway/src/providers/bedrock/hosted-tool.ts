@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { citation, readWebSearch, searchResult } from "../../formats/web-search.ts";
+import { citation, readWebSearch, searchResult } from "../../formats/tools/web-search.ts";
 
 /** The system tool that searches the web, and what its tool's id is here (Amazon Nova user guide, "Web Grounding"). */
 export const GROUNDING = "nova_grounding";

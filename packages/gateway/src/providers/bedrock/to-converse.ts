@@ -2,7 +2,7 @@ import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import { boughtTier, readProviderSettings } from "../../formats/provider-options.ts";
-import { objectSchema } from "../../formats/tool-schema.ts";
+import { objectSchema } from "../../formats/tools/tool-schema.ts";
 import { alternatingTurns } from "../alternating-turns.ts";
 import { thinkingOf } from "../anthropic/thinking.ts";
 import { systemTool } from "./hosted-tool.ts";

@@ -1,7 +1,7 @@
 import { parseJsonObject } from "../../contract/json.ts";
 import type { UpstreamFetch } from "../../contract/provider.ts";
+import { GeminiGrammar } from "../../formats/gemini/gemini-grammar.ts";
 import { withReadableUsage } from "../../formats/gemini/usage.ts";
-import { GeminiGrammar } from "../../formats/gemini-grammar.ts";
 import { decodeSseChunks } from "../../formats/sse-event.ts";
 import { brokenGrammar } from "../../formats/stream-outcome.ts";
 

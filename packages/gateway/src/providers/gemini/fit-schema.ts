@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { referredIn } from "../../formats/schema-reference.ts";
+import { referredIn } from "../../formats/tools/schema-reference.ts";
 
 /**
  * Google's schemas have one kind of alternatives (`anyOf`), no references, no parts to be met together, and lists only of

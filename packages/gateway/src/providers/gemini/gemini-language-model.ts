@@ -11,7 +11,7 @@ import {
 import { GatewayError } from "../../contract/errors.ts";
 import { objectOf } from "../../contract/json.ts";
 import { readGeminiFinishReason } from "../../formats/answer-members.ts";
-import { readPage, type SearchCall, type SearchResult, searchParts } from "../../formats/web-search.ts";
+import { readPage, type SearchCall, type SearchResult, searchParts } from "../../formats/tools/web-search.ts";
 import { checkModelName } from "../credentials.ts";
 import { providerError } from "../provider-error.ts";
 import { geminiOptions } from "./gemini-options.ts";

@@ -14,7 +14,7 @@ import {
   withOptions,
 } from "../../formats/provider-options.ts";
 import { reasoningBudget, reasoningEffort } from "../../formats/reasoning-effort.ts";
-import { readWebSearch } from "../../formats/web-search.ts";
+import { readWebSearch } from "../../formats/tools/web-search.ts";
 import { toolOutputText } from "../file-data.ts";
 import { fitSchemas } from "./fit-schema.ts";
 

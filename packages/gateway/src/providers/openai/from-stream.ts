@@ -4,14 +4,14 @@ import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts"
 import type { Provider } from "../../contract/provider.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { readChatFinishReason } from "../../formats/answer-members.ts";
-import { ChatGrammar } from "../../formats/chat-grammar.ts";
+import { ChatGrammar } from "../../formats/chat/chat-grammar.ts";
 import { type PartBatch, readBatch } from "../../formats/neutral-stream.ts";
 import { readExtraContent } from "../../formats/signature.ts";
 import { SimilarJson } from "../../formats/similar-json.ts";
 import type { SseEvent } from "../../formats/sse-event.ts";
 import { brokenGrammar } from "../../formats/stream-outcome.ts";
+import { citation, readPage } from "../../formats/tools/web-search.ts";
 import { readChatUsage, toNeutralUsage } from "../../formats/usage.ts";
-import { citation, readPage } from "../../formats/web-search.ts";
 
 interface ToolState {
   readonly id: string;

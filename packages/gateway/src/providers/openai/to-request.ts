@@ -13,7 +13,7 @@ import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
 import { readNeutralOptions } from "../../formats/provider-options.ts";
 import { reasoningEffort } from "../../formats/reasoning-effort.ts";
 import { writeExtraContent } from "../../formats/signature.ts";
-import { objectSchema } from "../../formats/tool-schema.ts";
+import { objectSchema } from "../../formats/tools/tool-schema.ts";
 import { base64Of, textOf, toolOutputFiles, toolOutputText, urlOf } from "../file-data.ts";
 import type { ChatHost } from "./chat-language-model.ts";
 

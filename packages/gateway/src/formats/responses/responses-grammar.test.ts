@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { guardNative } from "./guarded-stream.ts";
-import { responsesDialect } from "./responses/responses-dialect.ts";
-import type { StreamOutcome } from "./stream-outcome.ts";
+import { guardNative } from "../guarded-stream.ts";
+import type { StreamOutcome } from "../stream-outcome.ts";
+import { responsesDialect } from "./responses-dialect.ts";
 
 const response = { id: "resp_1", object: "response", created_at: 1, model: "m", output: [] };
 const created = { type: "response.created", response: { ...response, status: "in_progress" } };

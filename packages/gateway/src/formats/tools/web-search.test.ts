@@ -1,9 +1,9 @@
 import type { LanguageModelV3GenerateResult, LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
-import { chatDialect } from "./chat/chat-dialect.ts";
-import { geminiDialect } from "./gemini/gemini-dialect.ts";
-import { messagesDialect } from "./messages/messages-dialect.ts";
-import { responsesDialect } from "./responses/responses-dialect.ts";
+import { chatDialect } from "../chat/chat-dialect.ts";
+import { geminiDialect } from "../gemini/gemini-dialect.ts";
+import { messagesDialect } from "../messages/messages-dialect.ts";
+import { responsesDialect } from "../responses/responses-dialect.ts";
 import { citation, searchParts } from "./web-search.ts";
 
 const dialects = [chatDialect, messagesDialect, responsesDialect, geminiDialect];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../contract/json.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import { objectSchema } from "./tool-schema.ts";
 
 const text = { type: "string" };

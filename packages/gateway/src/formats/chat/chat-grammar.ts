@@ -1,8 +1,8 @@
-import type { StreamGrammar } from "../contract/dialect.ts";
-import { isJsonObject, type JsonObject, objectOf } from "../contract/json.ts";
-import type { Usage } from "../contract/usage.ts";
-import { SimilarJson } from "./similar-json.ts";
-import { readChatUsage } from "./usage.ts";
+import type { StreamGrammar } from "../../contract/dialect.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
+import { readChatUsage } from "../usage.ts";
 
 interface ChoiceState {
   finished: boolean;

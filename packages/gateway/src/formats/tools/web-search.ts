@@ -1,5 +1,5 @@
 import type { LanguageModelV3Content, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
-import { defined, isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../contract/json.ts";
+import { defined, isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
 
 /** A wish for the provider's own search in the web, whichever format it came in. */
 export interface WebSearch {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, memberAt } from "../contract/json.ts";
+import { isJsonObject, type JsonObject, memberAt } from "../../contract/json.ts";
 
 /** What a reference within a schema names (RFC 6901, also percent-encoded), such as `#/$defs/point`. */
 export function referredIn(schema: JsonObject, reference: string): JsonObject | undefined {

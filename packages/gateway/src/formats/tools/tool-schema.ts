@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectOf, textsOf } from "../contract/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textsOf } from "../../contract/json.ts";
 import { referredIn } from "./schema-reference.ts";
 
 /**

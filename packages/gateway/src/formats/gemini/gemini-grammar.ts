@@ -1,7 +1,7 @@
-import type { StreamGrammar } from "../contract/dialect.ts";
-import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../contract/json.ts";
-import type { Usage } from "../contract/usage.ts";
-import { readGeminiUsage } from "./gemini/usage.ts";
+import type { StreamGrammar } from "../../contract/dialect.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { readGeminiUsage } from "./usage.ts";
 
 /**
  * A stream of `GenerateContentResponse`s. It has no end mark: it is complete when each candidate that appeared has a

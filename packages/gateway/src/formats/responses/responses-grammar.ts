@@ -1,8 +1,8 @@
-import type { StreamGrammar } from "../contract/dialect.ts";
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
-import type { Usage } from "../contract/usage.ts";
-import { SimilarJson } from "./similar-json.ts";
-import { readResponsesUsage } from "./usage.ts";
+import type { StreamGrammar } from "../../contract/dialect.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
+import { readResponsesUsage } from "../usage.ts";
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set([
   "response.created",

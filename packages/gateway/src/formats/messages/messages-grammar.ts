@@ -1,8 +1,8 @@
-import type { StreamGrammar } from "../contract/dialect.ts";
-import { isJsonObject, type JsonObject } from "../contract/json.ts";
-import type { Usage } from "../contract/usage.ts";
-import { SimilarJson } from "./similar-json.ts";
-import { readMessagesUsage } from "./usage.ts";
+import type { StreamGrammar } from "../../contract/dialect.ts";
+import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { SimilarJson } from "../similar-json.ts";
+import { readMessagesUsage } from "../usage.ts";
 
 /** Delta types by the block types that they may extend; a type that is not listed is new and may go anywhere. */
 const blocksOf: ReadonlyMap<string, ReadonlySet<unknown>> = new Map<string, ReadonlySet<unknown>>([
