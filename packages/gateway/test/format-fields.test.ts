@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { GatewayError } from "../src/contract/errors.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { object, type Schema } from "../src/contract/schema.ts";
-import { readResponseRequest } from "../src/features/responses/create-request.ts";
+import { readResponseRequest } from "../src/features/responses/input/create-request.ts";
 import { chatFields } from "../src/formats/chat/fields.ts";
 import { chatToCallOptions } from "../src/formats/chat/to-call-options.ts";
 import { embeddingFields } from "../src/formats/embeddings/fields.ts";

@@ -12,16 +12,16 @@ import { describeError } from "../../platform/log/describe-error.ts";
 import type { Lease } from "../../platform/queue/job-queue.ts";
 import { type JobOutcome, Worker } from "../../platform/queue/worker.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { AnswerNames } from "./answer-names.ts";
-import { allowedModel, askedModel } from "./asked-model.ts";
-import type { Refresh } from "./conversation-context.ts";
-import { type CreateRequest, readResponseRequest } from "./create-request.ts";
-import { newResponseId, type ShownIds, storesResponses, withShownIds } from "./issued-ids.ts";
-import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
+import { allowedModel, askedModel } from "./input/asked-model.ts";
+import type { Refresh } from "./input/conversation-context.ts";
+import { type CreateRequest, readResponseRequest } from "./input/create-request.ts";
+import { openAdapter, type ResponseAdapter } from "./input/response-adapter.ts";
+import { AnswerNames } from "./record/answer-names.ts";
+import { newResponseId, type ShownIds, storesResponses, withShownIds } from "./record/issued-ids.ts";
+import { ALIVE_MS, answerText, endStates, hasEnded, retentionMs, storedRow } from "./record/stored-row.ts";
+import { type StreamReader, StreamRecorder } from "./record/stream-recorder.ts";
+import type { ResponseRow } from "./record/table.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { ALIVE_MS, answerText, endStates, hasEnded, retentionMs, storedRow } from "./stored-row.ts";
-import { type StreamReader, StreamRecorder } from "./stream-recorder.ts";
-import type { ResponseRow } from "./table.ts";
 
 const QUEUE_NAME = "responses";
 /** Responses that one process works on at the same time. */

@@ -17,9 +17,9 @@ import {
   type ProviderResponse,
   type ProviderResponses,
 } from "./provider-responses.ts";
+import { hasEnded } from "./record/stored-row.ts";
+import type { ResponseRow } from "./record/table.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { hasEnded } from "./stored-row.ts";
-import type { ResponseRow } from "./table.ts";
 
 const QUEUE_NAME = "response-usage";
 const CALL_TYPE = "aresponses_background";

@@ -8,9 +8,9 @@ import { executeCall } from "../../core/call/execute-call.ts";
 import type { RequestAdapter } from "../../core/call/model-call.ts";
 import { answerId } from "../../formats/answer-members.ts";
 import { responseObject } from "../../formats/responses/response-object.ts";
-import { compactionItem } from "./compaction-item.ts";
-import { readResponseRequest } from "./create-request.ts";
-import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
+import { compactionItem } from "./input/compaction-item.ts";
+import { readResponseRequest } from "./input/create-request.ts";
+import { openAdapter, type ResponseAdapter } from "./input/response-adapter.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
 const PATH = upstreamPath`/responses/compact`;

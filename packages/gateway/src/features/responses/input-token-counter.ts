@@ -8,10 +8,10 @@ import { replaceReferences } from "../../core/call/request-references.ts";
 import { governedJson } from "../../core/objects/governed-call.ts";
 import { ResourceClient } from "../../core/objects/resource-client.ts";
 import { planAttempts } from "../../core/routing/plan.ts";
-import { allowedModel } from "./asked-model.ts";
-import { readResponseRequest } from "./create-request.ts";
-import { storesResponses } from "./issued-ids.ts";
-import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
+import { allowedModel } from "./input/asked-model.ts";
+import { readResponseRequest } from "./input/create-request.ts";
+import { openAdapter, type ResponseAdapter } from "./input/response-adapter.ts";
+import { storesResponses } from "./record/issued-ids.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 
 /** Counts the input tokens of a response that might be created, with everything that it continues. */

@@ -6,13 +6,13 @@ import type { Platform } from "../../platform/open-platform.ts";
 import type { Conversations } from "../conversations/routes.ts";
 import { ResponseCompactor } from "./compact.ts";
 import { InputTokenCounter } from "./input-token-counter.ts";
+import { ResponseStore } from "./record/store.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
 import { ResponseService } from "./response-service.ts";
 import { responseRoutes } from "./routes.ts";
 import { responseDescription } from "./schema.ts";
 import { responseSocket } from "./socket/response-socket.ts";
 import { warmUp } from "./socket/warm-up.ts";
-import { ResponseStore } from "./store.ts";
 
 /** Responses on any model, stored where there is a store. */
 export function openResponses(core: Core, platform: Platform, conversations: Conversations): Feature {

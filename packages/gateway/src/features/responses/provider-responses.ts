@@ -8,11 +8,11 @@ import { ResourceClient, type ResourceContext } from "../../core/objects/resourc
 import { deploymentAt } from "../../core/routing/resolve-model.ts";
 import { guardNative } from "../../formats/guarded-stream.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
-import { withShownIds } from "./issued-ids.ts";
+import { withShownIds } from "./record/issued-ids.ts";
+import { responseEvents, responseOf, withResponse } from "./record/response-events.ts";
+import { answerText, endStates, hasEnded, outputOf } from "./record/stored-row.ts";
+import type { ResponseRow } from "./record/table.ts";
 import type { ResponseDeps } from "./response-deps.ts";
-import { responseEvents, responseOf, withResponse } from "./response-events.ts";
-import { answerText, endStates, hasEnded, outputOf } from "./stored-row.ts";
-import type { ResponseRow } from "./table.ts";
 
 /** A response that its provider keeps. */
 export interface ProviderResponse {

@@ -19,17 +19,17 @@ import { failureKind } from "../../core/routing/plan.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import { editMembers } from "../../util/json-span.ts";
 import type { CallSignal } from "../../util/light-signal.ts";
-import { AnswerNames } from "./answer-names.ts";
 import { type BackgroundResponses, runsHere } from "./background-responses.ts";
 import type { BackgroundUsage } from "./background-usage.ts";
-import { previousNotFound, type Refresh } from "./conversation-context.ts";
-import { type CreateRequest, readResponseRequest } from "./create-request.ts";
-import { issueId, type ShownIds, shownMembers, withShownIds } from "./issued-ids.ts";
+import { previousNotFound, type Refresh } from "./input/conversation-context.ts";
+import { type CreateRequest, readResponseRequest } from "./input/create-request.ts";
+import { openAdapter, type ResponseAdapter } from "./input/response-adapter.ts";
 import { isGone, ProviderResponses } from "./provider-responses.ts";
-import { openAdapter, type ResponseAdapter } from "./response-adapter.ts";
+import { AnswerNames } from "./record/answer-names.ts";
+import { issueId, type ShownIds, shownMembers, withShownIds } from "./record/issued-ids.ts";
+import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./record/stored-row.ts";
+import { CALLER_LEFT, type StreamReader, StreamRecorder } from "./record/stream-recorder.ts";
 import type { ResponseDeps, ResponseState } from "./response-deps.ts";
-import { ALIVE_MS, hasEnded, outputOf, retentionMs, storedRow } from "./stored-row.ts";
-import { CALLER_LEFT, type StreamReader, StreamRecorder } from "./stream-recorder.ts";
 
 /** A create on its way. */
 interface Creation {

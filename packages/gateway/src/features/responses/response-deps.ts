@@ -8,7 +8,7 @@ import type { Journal } from "../../platform/journal/journal.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { JobQueue } from "../../platform/queue/job-queue.ts";
 import type { ConversationStore } from "../conversations/store.ts";
-import type { ResponseStore } from "./store.ts";
+import type { ResponseStore } from "./record/store.ts";
 
 /** What keeps responses; all of it belongs to one store. */
 export interface ResponseState {

@@ -16,18 +16,18 @@ import { steeredExchange } from "../../core/objects/steered-exchange.ts";
 import { seesEveryTenant } from "../../core/objects/tenant.ts";
 import { itemPage } from "../conversations/item-page.ts";
 import { itemPaging } from "../conversations/schema.ts";
-import { settleAbandoned } from "./abandoned.ts";
 import { BackgroundResponses } from "./background-responses.ts";
 import { BackgroundUsage } from "./background-usage.ts";
-import { findStored } from "./conversation-context.ts";
+import { findStored } from "./input/conversation-context.ts";
 import { isGone, originOfResponse, type ProviderResponse, ProviderResponses } from "./provider-responses.ts";
-import { replayEvents } from "./replay-events.ts";
+import { settleAbandoned } from "./record/abandoned.ts";
+import { replayEvents } from "./record/replay-events.ts";
+import { hasEnded, responseOfRow } from "./record/stored-row.ts";
+import { StreamReader } from "./record/stream-recorder.ts";
+import type { ResponseRow } from "./record/table.ts";
 import { ResponseCreator } from "./response-creator.ts";
 import type { ResponseDeps } from "./response-deps.ts";
 import { responseQuery } from "./schema.ts";
-import { hasEnded, responseOfRow } from "./stored-row.ts";
-import { StreamReader } from "./stream-recorder.ts";
-import type { ResponseRow } from "./table.ts";
 
 /** A response that a caller named: at its provider, or only here. */
 type Located =

@@ -4,10 +4,10 @@ import { filledText } from "../../../contract/json.ts";
 import { readJsonObject } from "../../../contract/json-body.ts";
 import { planAttempts } from "../../../core/routing/plan.ts";
 import { namedEvent } from "../../../formats/sse-event.ts";
-import { allowedModel } from "../asked-model.ts";
-import { readResponseRequest } from "../create-request.ts";
-import { newResponseId } from "../issued-ids.ts";
-import { openAdapter } from "../response-adapter.ts";
+import { allowedModel } from "../input/asked-model.ts";
+import { readResponseRequest } from "../input/create-request.ts";
+import { openAdapter } from "../input/response-adapter.ts";
+import { newResponseId } from "../record/issued-ids.ts";
 import type { ResponseDeps } from "../response-deps.ts";
 
 /**

@@ -35,6 +35,6 @@ export interface ResponsesSchema {
   response_items: ResponseItemRow;
 }
 
-declare module "../../platform/store/schema.ts" {
+declare module "../../../platform/store/schema.ts" {
   interface Schema extends ResponsesSchema {}
 }

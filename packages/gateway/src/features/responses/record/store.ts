@@ -1,10 +1,10 @@
-import { asText, type JsonObject } from "../../contract/json.ts";
-import { type JournalEntry, journalRow } from "../../platform/journal/journal-store.ts";
-import type { Store } from "../../platform/store/schema.ts";
-import { SharedCommit } from "../../platform/store/shared-commit.ts";
-import { withoutDiskWait } from "../../platform/store/without-disk-wait.ts";
-import { piecesOf } from "../../util/pieces.ts";
-import { appendToConversation } from "../conversations/store.ts";
+import { asText, type JsonObject } from "../../../contract/json.ts";
+import { type JournalEntry, journalRow } from "../../../platform/journal/journal-store.ts";
+import type { Store } from "../../../platform/store/schema.ts";
+import { SharedCommit } from "../../../platform/store/shared-commit.ts";
+import { withoutDiskWait } from "../../../platform/store/without-disk-wait.ts";
+import { piecesOf } from "../../../util/pieces.ts";
+import { appendToConversation } from "../../conversations/store.ts";
 import type { ResponseItemRow, ResponseRow } from "./table.ts";
 
 /** The items that belong to a response. */

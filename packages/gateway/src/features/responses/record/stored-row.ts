@@ -1,5 +1,5 @@
-import { asText, type JsonObject } from "../../contract/json.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { asText, type JsonObject } from "../../../contract/json.ts";
+import type { GatewayConfig } from "../../../platform/config/gateway-config.ts";
 import type { IssuedId } from "./issued-ids.ts";
 import type { ResponseRow } from "./table.ts";
 

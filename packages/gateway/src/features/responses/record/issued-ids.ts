@@ -1,12 +1,12 @@
-import type { CallRecord } from "../../contract/call-record.ts";
-import type { Deployment } from "../../contract/deployment.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
-import type { CallDeps } from "../../core/call/model-call.ts";
-import { objectKinds } from "../../core/objects/object-kind.ts";
-import type { Origin } from "../../core/objects/ownership.ts";
-import { randomText } from "../../util/random-text.ts";
-import type { ResponseDeps } from "./response-deps.ts";
+import type { CallRecord } from "../../../contract/call-record.ts";
+import type { Deployment } from "../../../contract/deployment.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import type { CallDeps } from "../../../core/call/model-call.ts";
+import { objectKinds } from "../../../core/objects/object-kind.ts";
+import type { Origin } from "../../../core/objects/ownership.ts";
+import { randomText } from "../../../util/random-text.ts";
+import type { ResponseDeps } from "../response-deps.ts";
 
 /** The ids that a response shows to its caller. */
 export interface ShownIds {

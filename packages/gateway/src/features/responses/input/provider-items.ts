@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { isPackedContent } from "../../formats/responses/encrypted-content.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isPackedContent } from "../../../formats/responses/encrypted-content.ts";
 
 /** Items that OpenAI's own tools left behind; elsewhere nobody knows what they refer to. */
 const hosted = /^(?!function_call|custom_tool_call).*_call(_output)?$|^mcp_/;

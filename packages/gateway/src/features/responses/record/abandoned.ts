@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/sse-event.ts";
-import type { ResponseState } from "./response-deps.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { namedEvent } from "../../../formats/sse-event.ts";
+import type { ResponseState } from "../response-deps.ts";
 import { answerText, endStates, hasEnded, responseOfRow } from "./stored-row.ts";
 import type { ResponseRow } from "./table.ts";
 

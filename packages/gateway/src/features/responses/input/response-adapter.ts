@@ -1,11 +1,13 @@
-import type { Target } from "../../contract/deployment.ts";
-import { invalidRequest } from "../../contract/errors.ts";
-import { asText, isJsonObject, type JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
-import type { RequestAdapter } from "../../core/call/model-call.ts";
-import { changedWay } from "../../core/call/prepare-call.ts";
-import { namesItem } from "../../core/call/request-references.ts";
-import { inputItems, requireItems } from "../conversations/items.ts";
+import type { Target } from "../../../contract/deployment.ts";
+import { invalidRequest } from "../../../contract/errors.ts";
+import { asText, isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import type { RequestAdapter } from "../../../core/call/model-call.ts";
+import { changedWay } from "../../../core/call/prepare-call.ts";
+import { namesItem } from "../../../core/call/request-references.ts";
+import { inputItems, requireItems } from "../../conversations/items.ts";
+import type { FoundItem } from "../record/store.ts";
+import type { ResponseDeps } from "../response-deps.ts";
 import {
   type ConversationContext,
   openContext,
@@ -16,8 +18,6 @@ import {
 } from "./conversation-context.ts";
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { cleaned, needsCleaning, portableItems } from "./provider-items.ts";
-import type { ResponseDeps } from "./response-deps.ts";
-import type { FoundItem } from "./store.ts";
 
 /** What a request refers to by ids. */
 export interface References {

@@ -1,9 +1,9 @@
-import { missingField } from "../../contract/errors.ts";
-import type { Exchange } from "../../contract/exchange.ts";
-import { filledText, type JsonObject } from "../../contract/json.ts";
-import { ownAlias, type Principal } from "../../contract/principal.ts";
-import { effectiveModel, requireEffectiveModel } from "../../core/call/prepare-call.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { missingField } from "../../../contract/errors.ts";
+import type { Exchange } from "../../../contract/exchange.ts";
+import { filledText, type JsonObject } from "../../../contract/json.ts";
+import { ownAlias, type Principal } from "../../../contract/principal.ts";
+import { effectiveModel, requireEffectiveModel } from "../../../core/call/prepare-call.ts";
+import type { GatewayConfig } from "../../../platform/config/gateway-config.ts";
 
 /** The model that a request asks for. @throws GatewayError 400 where it names none and the configuration neither */
 export function askedModel(body: JsonObject, principal: Principal, config: GatewayConfig): string {

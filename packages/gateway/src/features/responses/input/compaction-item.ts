@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { GatewayError, invalidRequest } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { TenantSeal } from "../../core/objects/tenant-seal.ts";
+import { GatewayError, invalidRequest } from "../../../contract/errors.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { TenantSeal } from "../../../core/objects/tenant-seal.ts";
 
 const MARK = "portico-compaction:";
 

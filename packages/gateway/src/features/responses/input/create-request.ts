@@ -1,10 +1,10 @@
-import { check } from "../../contract/check.ts";
-import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { object } from "../../contract/schema.ts";
-import { isUpstreamName } from "../../contract/upstream-path.ts";
-import { checkMetadata, withoutTags } from "../../formats/metadata.ts";
-import { responsesFields } from "../../formats/responses/fields.ts";
+import { check } from "../../../contract/check.ts";
+import { invalidRequest } from "../../../contract/errors.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { object } from "../../../contract/schema.ts";
+import { isUpstreamName } from "../../../contract/upstream-path.ts";
+import { checkMetadata, withoutTags } from "../../../formats/metadata.ts";
+import { responsesFields } from "../../../formats/responses/fields.ts";
 
 /** What a create request says beside what the model gets. */
 export interface CreateRequest {

@@ -1,15 +1,15 @@
-import { GatewayError, invalidRequest, notFound } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import type { Principal } from "../../contract/principal.ts";
-import { readLiteLlmId } from "../../core/objects/litellm-id.ts";
-import type { Origin } from "../../core/objects/ownership.ts";
-import { seesEveryTenant } from "../../core/objects/tenant.ts";
+import { GatewayError, invalidRequest, notFound } from "../../../contract/errors.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import type { Principal } from "../../../contract/principal.ts";
+import { readLiteLlmId } from "../../../core/objects/litellm-id.ts";
+import type { Origin } from "../../../core/objects/ownership.ts";
+import { seesEveryTenant } from "../../../core/objects/tenant.ts";
+import { hasEnded } from "../record/stored-row.ts";
+import type { ResponseRow } from "../record/table.ts";
+import type { ResponseDeps } from "../response-deps.ts";
 import { openedItem } from "./compaction-item.ts";
 import type { CreateRequest } from "./create-request.ts";
 import type { References } from "./response-adapter.ts";
-import type { ResponseDeps } from "./response-deps.ts";
-import { hasEnded } from "./stored-row.ts";
-import type { ResponseRow } from "./table.ts";
 
 /** The response that a request continues. */
 export type Previous =

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
-import { namedEvent } from "../../formats/sse-event.ts";
-import type { JournalEntry } from "../../platform/journal/journal-store.ts";
+import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { namedEvent } from "../../../formats/sse-event.ts";
+import type { JournalEntry } from "../../../platform/journal/journal-store.ts";
 import { outputOf } from "./stored-row.ts";
 
 type Event = readonly [type: string, members: JsonObject];

@@ -1,5 +1,5 @@
-import { asText, type JsonObject } from "../../contract/json.ts";
-import type { AnswerView } from "../../core/call/model-call.ts";
+import { asText, type JsonObject } from "../../../contract/json.ts";
+import type { AnswerView } from "../../../core/call/model-call.ts";
 import { type IssuedId, type ShownIds, withShownIds } from "./issued-ids.ts";
 import { withResponse, withResponses } from "./response-events.ts";
 
