@@ -332,10 +332,11 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
     }
   }
 
-  const models = async (gateway: ChildGateway): Promise<string[]> => {
+  const ofEach = async (gateway: ChildGateway, path: string): Promise<string[]> => {
     const all = await oneOfEach(gateway);
-    return Promise.all(all.map(async (connection) => (await connection.call("/v1/models")).text));
+    return Promise.all(all.map(async (connection) => (await connection.call(path)).text));
   };
+  const models = (gateway: ChildGateway): Promise<string[]> => ofEach(gateway, "/v1/models");
 
   it("have the configuration in force, whatever stands in the file by then", async () => {
     const gateway = await start(mocked("first"));
@@ -345,6 +346,9 @@ general_settings: ${JSON.stringify({ master_key: MASTER_KEY, ...general })}
     await until(() => gateway.log().includes("configuration rejected"));
     await replaceAll(gateway);
     for (const text of await models(gateway)) expect(text).toContain('"second"');
+    const shown = (await ofEach(gateway, "/ui/configuration")).map((text) => JSON.parse(text));
+    for (const { rejected } of shown) expect(rejected).toEqual(shown[0].rejected);
+    expect(shown[0].rejected.problems[0]).toContain("config.yaml:2");
     // A file that is mended later comes into force at all of them.
     gateway.writeConfig(mocked("third"));
     await until(async () => (await models(gateway)).every((text) => text.includes('"third"')));

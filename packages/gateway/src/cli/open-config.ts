@@ -5,7 +5,11 @@ import {
   type GatewayConfig,
 } from "../platform/config/gateway-config.ts";
 import type { ConfigTexts } from "../platform/config/load/config-thread.ts";
-import { type ReloadReport, WatchedConfig } from "../platform/config/load/watched-config.ts";
+import {
+  type ReadElsewhere,
+  type ReloadReport,
+  WatchedConfig,
+} from "../platform/config/load/watched-config.ts";
 import { formatProblem } from "../platform/config/problem.ts";
 import { readConfig } from "../platform/config/read/read-config.ts";
 import type { Logger } from "../platform/log/logger.ts";
@@ -28,6 +32,8 @@ export interface OpenedConfig {
   reload(): void;
   /** What the configuration in force was read from; absent where no file was given. */
   texts(): ConfigTexts | undefined;
+  /** @see WatchedConfig.onRead */
+  onRead(listener: () => void): void;
   /** Takes over what is in force by now, before the gateway listens. */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -51,13 +57,14 @@ export async function openConfig(
   const asked = () => worker!.siblings.primary.ask<WorkersConfiguration>(topics.configuration);
   const texts = worker === undefined ? undefined : (await asked()).atStart;
   const source = await WatchedConfig.open(texts === undefined ? request : { ...request, texts }, report);
+  worker?.siblings.primary.on(topics.configuration, (read: ReadElsewhere) => source.follow(read));
   return {
     source,
     texts: () => source.texts,
     catchUp: async () => {
-      const inForce = worker === undefined ? undefined : (await asked()).inForce;
-      if (inForce !== undefined) await source.use(inForce);
+      if (worker !== undefined) await source.follow(await asked());
     },
+    onRead: (listener) => source.onRead(listener),
     simulatorUrl: undefined,
     require: (check) => source.require(check),
     reload: () => void source.reload(),
@@ -101,6 +108,7 @@ async function openSimulated(
     require: () => {},
     reload: () => {},
     texts: () => undefined,
+    onRead: () => {},
     catchUp: async () => {},
     close: () => simulator.close(),
   };

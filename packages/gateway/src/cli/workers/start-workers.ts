@@ -5,6 +5,8 @@ import { HoldStore } from "../../core/limits/hold-store.ts";
 import { LimitsOfWorkers } from "../../core/limits/limits-of-workers.ts";
 import { MemoryBudgets } from "../../core/limits/memory-budgets.ts";
 import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
+import type { ConfigTexts } from "../../platform/config/load/config-thread.ts";
+import type { ReadElsewhere } from "../../platform/config/load/watched-config.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { openLogExport } from "../../platform/log/otlp/open-log-export.ts";
 import { type Relayed, topics } from "../../platform/siblings/siblings.ts";
@@ -31,6 +33,10 @@ export async function startWorkers(
   const config = await openConfig(options.configFile, environment, options.overrides, logger);
   const { current } = config.source;
   const atStart = config.texts();
+  const readSince = (before: ConfigTexts | undefined): ReadElsewhere => {
+    const now = config.texts();
+    return { inForce: now === before ? undefined : now, rejected: config.source.file?.rejected };
+  };
   const closers: (() => Promise<void>)[] = [() => config.close()];
   const close = async (): Promise<void> => {
     for (const closer of closers.splice(0).reverse()) await closer();
@@ -54,10 +60,7 @@ export async function startWorkers(
       serve: (member) => {
         const endLimits = limits.serve(member.channel);
         serveOthers(member, { crew: () => crew, rows, metrics });
-        member.channel.on(topics.configuration, () => {
-          const now = config.texts();
-          return { atStart, inForce: now === atStart ? undefined : now };
-        });
+        member.channel.on(topics.configuration, () => ({ atStart, ...readSince(atStart) }));
         return () => {
           rows.hasEnded();
           metrics.left(member.number);
@@ -67,6 +70,12 @@ export async function startWorkers(
       },
     });
     closers.push(() => crew.close());
+    let told = atStart;
+    config.onRead(() => {
+      const read = readSince(told);
+      told = config.texts();
+      for (const { channel } of crew.members) channel.tell(topics.configuration, read);
+    });
     const ready = await crew.start();
     return {
       ...ready,
@@ -75,10 +84,7 @@ export async function startWorkers(
       firstModel: firstModel(current),
       simulatorUrl: config.simulatorUrl,
       runningCalls: () => runningCalls(crew.members),
-      reload: () => {
-        config.reload();
-        for (const { channel } of crew.members) channel.tell(topics.reload);
-      },
+      reload: () => config.reload(),
       close,
       kill: () => crew.kill(),
     };

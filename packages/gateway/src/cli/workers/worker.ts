@@ -42,7 +42,6 @@ export function openWorker(environment: Readonly<Record<string, string | undefin
     siblings,
     simulatorUrl,
     serve: (gateway) => {
-      primary.on(topics.reload, () => gateway.reload());
       primary.on(topics.running, () => gateway.runningCalls());
       primary.tell(topics.ready, { url: gateway.url, host: gateway.host } satisfies ReadyWorker);
       return closing;

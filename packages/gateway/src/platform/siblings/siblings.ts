@@ -1,4 +1,5 @@
 import type { ConfigTexts } from "../config/load/config-thread.ts";
+import type { ReadElsewhere } from "../config/load/watched-config.ts";
 import type { Channel } from "./channel.ts";
 
 /** Names the variable of the environment that makes a process a worker; its value says which. */
@@ -13,14 +14,12 @@ export interface WorkerStart {
 }
 
 /**
- * What workers read in place of the file: one that takes another's place is as the others are, whatever stands in the file
- * by then, which may be broken or name what only a start can take.
+ * What a worker reads in place of the file. The primary alone reads that, so that all workers have the same, and one that
+ * takes another's place as well, whatever stands in the file by then.
  */
-export interface WorkersConfiguration {
-  /** With which the others started. */
+export interface WorkersConfiguration extends ReadElsewhere {
+  /** With which the others started; some settings are read at a start alone. */
   readonly atStart: ConfigTexts;
-  /** Which is in force now, where that is something else. */
-  readonly inForce: ConfigTexts | undefined;
 }
 
 /** The other workers of this gateway (`--workers`), as one of them sees them: through the process that started them. */
@@ -43,10 +42,9 @@ export interface Relayed {
 export const topics = {
   /** Worker: it listens. */
   ready: "ready",
-  /** Primary: end, read the configuration again. */
+  /** Primary: end. */
   close: "close",
-  reload: "reload",
-  /** Primary: what a worker starts with. */
+  /** Worker: what to start with. Primary: what was read since. */
   configuration: "configuration",
   /** Worker: to all others. */
   relay: "relay",

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { identityOfFile } from "../../../util/remembered-files.ts";
-import type { ConfigFile, ConfigSource, GatewayConfig } from "../gateway-config.ts";
+import type { ConfigFile, ConfigSource, GatewayConfig, RejectedFile } from "../gateway-config.ts";
 import { ConfigError, type Problem } from "../problem.ts";
 import type { ConfigTexts, ReadRequest } from "./config-thread.ts";
 import { loadConfigApart } from "./load-apart.ts";
@@ -21,10 +21,19 @@ export interface ReloadReport {
   readHere(error: Error): void;
 }
 
+/** What another process has read. */
+export interface ReadElsewhere {
+  /** What its configuration was read from, where that is another one than before. */
+  readonly inForce: ConfigTexts | undefined;
+  /** What stands in the file, where that cannot be used. */
+  readonly rejected: RejectedFile | undefined;
+}
+
 /**
  * The configuration of a file, read again when the file changes or `reload` is called. The file is looked at by its
  * path rather than watched through the system's notifications, because editors and Kubernetes replace files by
- * renaming and some file systems notify nobody.
+ * renaming and some file systems notify nobody. One that is opened with texts of the file follows another process that
+ * reads it.
  */
 export class WatchedConfig implements ConfigSource {
   current: GatewayConfig;
@@ -33,16 +42,17 @@ export class WatchedConfig implements ConfigSource {
   texts: ConfigTexts;
   readonly #request: ReadRequest;
   readonly #report: ReloadReport;
+  readonly #readers = new Set<() => void>();
   #check: (config: GatewayConfig) => void = () => {};
   readonly #listeners = new Set<(config: GatewayConfig) => void>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout | undefined;
   /** The file and those that it includes, each with its identity when it was last read. */
   #files: ReadonlyMap<string, string>;
   #reading: Promise<void> | undefined;
   #isClosed = false;
 
   private constructor(request: ReadRequest, report: ReloadReport, loaded: LoadedConfig) {
-    const { texts: _, ...later } = request;
+    const { texts, ...later } = request;
     this.#request = later;
     this.#report = report;
     this.current = loaded.config;
@@ -50,6 +60,8 @@ export class WatchedConfig implements ConfigSource {
     this.texts = textsOf(request.file, loaded);
     this.#files = loaded.files;
     report.loaded(loaded.warnings);
+    // Whoever gave the texts watches the file, and tells of what comes later.
+    if (texts !== undefined) return;
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
     this.#timer.unref();
   }
@@ -70,18 +82,32 @@ export class WatchedConfig implements ConfigSource {
     this.#check = check;
   }
 
-  /** Reads the file again; a broken one is reported and changes nothing. */
-  reload(): Promise<void> {
-    return this.use(undefined);
+  /** @param listener told after each time that the file was read again, and came into force or was refused */
+  onRead(listener: () => void): void {
+    this.#readers.add(listener);
   }
 
-  /** The same with what stood in the files at another time. */
-  use(texts: ConfigTexts | undefined): Promise<void> {
-    const reading = (this.#reading ?? Promise.resolve())
-      .then(() => this.#readAgain(texts))
-      .finally(() => {
-        if (this.#reading === reading) this.#reading = undefined;
-      });
+  /** Reads the file again; a broken one is reported and changes nothing. */
+  reload(): Promise<void> {
+    return this.#next(async () => {
+      await this.#readAgain(undefined);
+      if (!this.#isClosed) for (const listener of this.#readers) listener();
+    });
+  }
+
+  /** Takes over what another process has read. */
+  follow({ inForce, rejected }: ReadElsewhere): Promise<void> {
+    return this.#next(async () => {
+      if (inForce !== undefined) await this.#readAgain(inForce);
+      this.file = { ...this.file, rejected };
+    });
+  }
+
+  /** One after the other, in the order in which they were asked for. */
+  #next(read: () => Promise<void>): Promise<void> {
+    const reading = (this.#reading ?? Promise.resolve()).then(read).finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
     this.#reading = reading;
     return reading;
   }
