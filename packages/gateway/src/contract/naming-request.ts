@@ -34,13 +34,15 @@ export function namedBy(principal: Principal, request: NamingRequest): Named {
 
 /**
  * The lists of tags that a request brings: `metadata.tags`, `litellm_metadata.tags` where `metadata` is the provider's, `tags`,
- * and a header with commas.
+ * and a header with commas; the first of each.
  */
 export function tagLists({ headers, body }: NamingRequest): unknown[][] {
   const header = headers["x-portico-tags"] ?? headers["x-litellm-tags"];
   const listed = typeof header === "string" ? header.split(",").map((tag) => tag.trim()) : undefined;
   const { metadata, litellm_metadata: ofLitellm, tags } = body;
-  return [objectOf(metadata).tags, objectOf(ofLitellm).tags, tags, listed].filter(Array.isArray);
+  return [objectOf(metadata).tags, objectOf(ofLitellm).tags, tags, listed]
+    .filter(Array.isArray)
+    .map((list) => list.slice(0, MAX_TAGS));
 }
 
 /** The customer of a request: its token's, or whom a header or the body names. */

@@ -72,6 +72,24 @@ describe("cache_control_injection_points", () => {
     expect(marks({ messages }, points)).toEqual({});
   });
 
+  it("marks the system's words once however often they are pointed to", () => {
+    const points = Array.from({ length: 4 }, () => ({ role: "system" }));
+    const said = { system: "Be kind", messages: [{ role: "user", content: "d" }] };
+    expect(marks(said, [...points, { role: "user" }], false)).toHaveProperty("messages");
+  });
+
+  // Each point beside each message would take minutes.
+  it.each([
+    [(at: number) => ({ role: `r${at}` })],
+    [() => ({ role: "user" })],
+    [(at: number) => ({ role: "user", index: at })],
+    [(at: number) => ({ index: at % 2 === 0 ? -1 : "3" })],
+  ])("finds %s in many messages, however many points there are", (point) => {
+    const blank = Array.from({ length: 200_000 }, () => ({ role: "user", content: " " }));
+    const points = Array.from({ length: 200_000 }, (_, at) => point(at));
+    expect(marks({ messages: blank }, points)).toEqual({});
+  });
+
   it("changes nothing of what has no words or no messages", () => {
     for (const data of [{}, { messages: "x" }, { messages: [null, { role: "user", content: " " }] }])
       expect(marks(data, [{ role: "user" }])).toEqual({});

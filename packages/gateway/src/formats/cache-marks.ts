@@ -10,9 +10,10 @@ interface Point {
   readonly control: JsonObject;
 }
 
-/** LiteLLM's `cache_control_injection_points`; what points to no message is none. */
+/** LiteLLM's `cache_control_injection_points`, each place once; what points to no message is none. */
 export function cachePoints(value: unknown): readonly Point[] {
   if (!Array.isArray(value)) return [];
+  const known = new Set<string>();
   return value.filter(isJsonObject).flatMap(({ location = "message", role, index, control }) => {
     if (location !== "message") return [];
     const place = {
@@ -20,6 +21,9 @@ export function cachePoints(value: unknown): readonly Point[] {
       index: index === undefined || index === null || index === "" ? undefined : Number(index),
     };
     if (place.role === undefined && !Number.isInteger(place.index)) return [];
+    const name = JSON.stringify([place.role, place.index]);
+    if (known.has(name)) return [];
+    known.add(name);
     return { ...place, control: isJsonObject(control) ? control : { type: "ephemeral" } };
   });
 }
@@ -38,17 +42,20 @@ export function withCacheMarks(
   if (points.length === 0 || !Array.isArray(data.messages)) return changed;
   let room = MAX_MARKS - marksIn(data);
   const messages = [...data.messages];
+  const places = placesIn(messages);
   for (const { role, index, control } of points) {
-    if (role === "system" && index === undefined && room > 0) {
+    if (room <= 0) break;
+    if (role === "system" && index === undefined) {
       const system = marked(data.system, control);
       if (system !== undefined) {
         changed.set("system", system);
         room -= 1;
       }
     }
-    for (const at of placesOf(messages, role, index)) {
+    for (const at of places(role, index)) {
+      if (room <= 0) break;
       const message = messages[at] as JsonObject;
-      const change = room > 0 ? markedMessage(message, control, isChat) : undefined;
+      const change = markedMessage(message, control, isChat);
       if (change === undefined) continue;
       messages[at] = { ...message, ...change };
       changed.set("messages", messages);
@@ -58,20 +65,21 @@ export function withCacheMarks(
   return changed;
 }
 
-/** The latest first: a mark there covers all that comes before it. */
-function placesOf(
+/**
+ * Where the messages of a role or at an index are, the latest first: a mark there covers all that comes before it. Points
+ * and messages may be many, and so each point walks no further than to its own.
+ */
+function placesIn(
   messages: readonly unknown[],
-  role: string | undefined,
-  index: number | undefined,
-): readonly number[] {
-  const isMeant = (at: number): boolean => {
+): (role: string | undefined, index: number | undefined) => readonly number[] {
+  const all = messages.flatMap((message, at) => (isJsonObject(message) ? at : [])).reverse();
+  const byRole = Map.groupBy(all, (at) => (messages[at] as JsonObject).role);
+  return (role, index) => {
+    if (index === undefined) return byRole.get(role) ?? [];
+    const at = index < 0 ? messages.length + index : index;
     const message = messages[at];
-    return isJsonObject(message) && (role === undefined || message.role === role);
+    return isJsonObject(message) && (role === undefined || message.role === role) ? [at] : [];
   };
-  const all = messages.map((_, at) => at).filter(isMeant);
-  if (index === undefined) return all.toReversed();
-  const at = index < 0 ? messages.length + index : index;
-  return all.filter((one) => one === at);
 }
 
 function markedMessage(message: JsonObject, control: JsonObject, isChat: boolean): JsonObject | undefined {

@@ -75,6 +75,9 @@ function litellmField(name: string): LitellmField | undefined {
   return undefined;
 }
 
+/** Entries that a field's lists have together: they are matched with models, messages and fields, while others wait. */
+const MAX_ENTRIES = 1000;
+
 /**
  * Refuses a request that asks for what the gateway does not do.
  * @throws GatewayError 400 that names the field and the reason
@@ -84,6 +87,8 @@ export function refuseWithoutEffect(body: JsonObject): void {
     const field = litellmField(name);
     if (field?.handling === "refused" && !isEmpty(body[name]))
       throw invalidRequest(`${name} has no effect in a request: ${field.reason}`, name);
+    if (field?.handling === "followed" && entriesIn(body[name]) > MAX_ENTRIES)
+      throw invalidRequest(`${name}: expected at most ${MAX_ENTRIES.toLocaleString("en")} entries`, name);
   }
   for (const name of ["metadata", "litellm_metadata"]) {
     // A text may be anybody's label; LiteLLM's own form is a list.
@@ -110,6 +115,15 @@ export function withoutLitellmFields(body: JsonObject): JsonObject {
   return found.size === 0
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => !found.has(name)));
+}
+
+/** Values in lists and members of objects, at every depth. */
+function entriesIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const entries: unknown[] = Object.values(value);
+  return entries.length > MAX_ENTRIES
+    ? entries.length
+    : entries.reduce<number>((sum, entry) => sum + entriesIn(entry), entries.length);
 }
 
 function isEmpty(value: unknown): boolean {

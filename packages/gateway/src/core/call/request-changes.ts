@@ -43,6 +43,7 @@ export function requestChanges(
     for (const [name, value] of withCacheMarks(data, cachePoints(marks), call.format === "chat"))
       changes.set(name, value);
   if (changesMetadata(data, call.format)) changes.set("metadata", providerMetadata(data, call.format));
+  for (const name of leftOutByCaller(data, adapted)) changes.set(name, undefined);
   if (isJsonObject(params.extra_body)) {
     for (const [name, value] of Object.entries(params.extra_body)) changes.set(name, value);
   }
@@ -50,16 +51,30 @@ export function requestChanges(
   if (isNative && drops && provider !== undefined) {
     for (const name of droppedFields(prepared, target.deployment, provider)) changes.set(name, undefined);
   }
-  for (const names of [params.additional_drop_params, data.additional_drop_params]) {
-    if (!Array.isArray(names)) continue;
-    for (const name of names) if (typeof name === "string") changes.set(name, undefined);
-  }
+  for (const name of textsIn(params.additional_drop_params)) changes.set(name, undefined);
   if (call.format !== "embeddings" && call.format !== "gemini") {
     if (temperature !== undefined) changes.set("temperature", temperature);
     if (maxTokens !== undefined)
       for (const name of maxTokensFields(call.format, data)) changes.set(name, maxTokens);
   }
   return changes;
+}
+
+/** What decides which model works, and whether and how its work comes to be known; without it nothing could be counted. */
+const KEPT: ReadonlySet<string> = new Set(["model", "stream", "stream_options", "background"]);
+
+/**
+ * What the caller's `additional_drop_params` leaves out: fields of its own, never what the gateway or its operator puts
+ * there.
+ */
+function leftOutByCaller(data: JsonObject, adapted: Attempt["adapted"]): string[] {
+  return textsIn(data.additional_drop_params).filter(
+    (name) => Object.hasOwn(data, name) && !KEPT.has(name) && adapted?.has(name) !== true,
+  );
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
 }
 
 /**
@@ -71,10 +86,10 @@ function droppedFields(
   deployment: Deployment,
   provider: Provider,
 ): string[] {
-  const allowed = [data.allowed_openai_params, deployment.params.allowed_openai_params].flat();
+  const allowed = new Set([data.allowed_openai_params, deployment.params.allowed_openai_params].flat());
   const unknown = provider.hasOwnFields?.(deployment) === true ? [] : unknownFields(data, call.format);
   const refused = Object.keys(data).filter((name) => provider.refusedFields?.has(name) === true);
-  return [...unknown, ...refused].filter((name) => !allowed.includes(name));
+  return [...unknown, ...refused].filter((name) => !allowed.has(name));
 }
 
 /** The one limit on output tokens that a request has, by its names in the formats. */
