@@ -189,6 +189,14 @@ describe("pictures and files that a request names by address", () => {
     expect(await errorOf(two)).toContain("4 MiB");
   });
 
+  it("count as often as a request names them", async () => {
+    asked = [];
+    const parts = Array.from({ length: 2000 }, () => pictureAt(`${base}/large`));
+    const many = await open.call("/v1/chat/completions", { body: chat("gemini", ...parts) });
+    expect([many.status, await errorOf(many)]).toEqual([413, expect.stringContaining("4 MiB")]);
+    expect(asked).toEqual(["/large"]);
+  });
+
   it.each([
     "http://127.0.0.1:PORT/picture",
     "http://localhost:PORT/picture",

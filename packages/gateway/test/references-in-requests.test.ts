@@ -218,8 +218,10 @@ keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
     process.env = before;
   });
 
-  function upload(key: string, purpose: string, text: string): Promise<Response> {
+  /** @param model for which the gateway keeps it, instead of a provider */
+  function upload(key: string, purpose: string, text: string, model?: string): Promise<Response> {
     const form = new FormData();
+    if (model !== undefined) form.append("target_model_names", model);
     form.append("purpose", purpose);
     form.append("file", new Blob([text]), "x.jsonl");
     const headers = { authorization: `Bearer ${key}` };
@@ -259,6 +261,63 @@ keys: [{key: ${ALICE}, team_id: alice}, {key: ${BOB}, team_id: bob}]
     const headers = { authorization: `Bearer ${key}` };
     return (await fetch(gateway.url + path, { method: "POST", headers, body: form })).status;
   }
+
+  const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
+
+  it.each([
+    [
+      "chat",
+      "/v1/chat/completions",
+      (file: string) => chat(times(1001, { type: "file", file: { file_id: file } })),
+    ],
+    ["messages", "/v1/messages", (file: string) => messages(times(1001, documentOf(file)))],
+    ["count_tokens", "/v1/messages/count_tokens", (file: string) => messages(times(1001, documentOf(file)))],
+    [
+      "responses",
+      "/v1/responses",
+      (file: string) =>
+        responses([{ role: "user", content: times(1001, { type: "input_file", file_id: file }) }]),
+    ],
+    [
+      "a tool",
+      "/v1/responses",
+      (file: string) =>
+        tool({ type: "code_interpreter", container: { type: "auto", file_ids: times(1001, file) } }),
+    ],
+    ["a container", "/v1/containers", (file: string) => ({ name: "box", file_ids: times(1001, file) })],
+    [
+      "gemini",
+      "/v1beta/models/gpt:generateContent",
+      (file: string) => ({ contents: [{ parts: times(1001, { fileData: { fileUri: `files/${file}` } }) }] }),
+    ],
+  ])("%s names no more than can be looked for", async (_name, path, body) => {
+    upstream.forget();
+    const answer = await gateway.call(path, { key: ALICE, body: body(own.file) });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining("at most 1,000 files"),
+    ]);
+    expect(upstream.seen).toEqual([]);
+  });
+
+  it("files whose content goes into a request are no larger together than one may be", async () => {
+    const { id } = (await (await upload(ALICE, "user_data", "a".repeat(12 * 2 ** 20), "claude")).json()) as {
+      id: string;
+    };
+    upstream.forget();
+    const parts = (count: number) => times(count, { type: "file", file: { file_id: id, filename: "a.txt" } });
+    const ask = (count: number) =>
+      gateway.call("/v1/chat/completions", {
+        key: ALICE,
+        body: { ...Object(chat(parts(count))), model: "claude" },
+      });
+    const answer = await ask(1000);
+    expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining("32 MiB together")]);
+    const posted = () => upstream.seen.filter(({ method }) => method === "POST");
+    expect(posted()).toEqual([]);
+    await (await ask(2)).text();
+    expect(posted().length).toBeGreaterThan(0);
+  });
 
   it.each(["container", "video"] as const)(
     "a form's field for a new %s names own files alone",

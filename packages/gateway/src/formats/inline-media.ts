@@ -6,7 +6,8 @@ import type {
   LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider";
 import { isJsonObject, type JsonObject } from "../contract/json.ts";
-import { downloadMedia, type MediaDownloads } from "../platform/transport/download-media.ts";
+import { ByteRoom } from "../platform/transport/byte-room.ts";
+import { downloadMedia, filesTooLarge, type MediaDownloads } from "../platform/transport/download-media.ts";
 
 /** Addresses that a provider fetches itself, by media type; `*` and `image/*` stand for any (`LanguageModelV3`). */
 export type SupportedUrls = Readonly<Record<string, readonly RegExp[]>>;
@@ -54,10 +55,13 @@ function mayNameMedia({ role, content }: LanguageModelV3Message): boolean {
 class Inliner {
   readonly #supported: SupportedUrls;
   readonly #downloads: MediaDownloads;
+  /** Each mention of a file takes its own. */
+  readonly #room: ByteRoom;
 
   constructor(supported: SupportedUrls, downloads: MediaDownloads) {
     this.#supported = supported;
     this.#downloads = downloads;
+    this.#room = new ByteRoom(downloads.room.limit, filesTooLarge);
   }
 
   async message(message: LanguageModelV3Message): Promise<LanguageModelV3Message> {
@@ -82,7 +86,7 @@ class Inliner {
 
   async #file(part: LanguageModelV3FilePart): Promise<LanguageModelV3FilePart> {
     if (!(part.data instanceof URL) || this.#takes(part.data, part.mediaType)) return part;
-    return { ...part, ...(await downloadMedia(this.#downloads, part.data, part.mediaType)) };
+    return { ...part, ...(await downloadMedia(this.#downloads, this.#room, part.data, part.mediaType)) };
   }
 
   async #toolResult(part: LanguageModelV3ToolResultPart): Promise<LanguageModelV3ToolResultPart> {
@@ -98,7 +102,7 @@ class Inliner {
     const expected = item.type === "image-url" ? "image/*" : (item.mediaType ?? "application/pdf");
     const url = new URL(item.url);
     if (this.#takes(url, expected)) return item;
-    return { type, ...(await downloadMedia(this.#downloads, url, expected)) };
+    return { type, ...(await downloadMedia(this.#downloads, this.#room, url, expected)) };
   }
 
   #takes(url: URL, mediaType: string): boolean {

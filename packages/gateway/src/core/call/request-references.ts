@@ -1,7 +1,10 @@
 import type { CallRecord } from "../../contract/call-record.ts";
 import type { Target } from "../../contract/deployment.ts";
+import { invalidRequest } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
+import { ByteRoom } from "../../platform/transport/byte-room.ts";
+import { piecesOf } from "../../util/pieces.ts";
 
 /**
  * What an id in a request names. `kept` is what a provider's account keeps and no endpoint of the gateway makes: stores,
@@ -28,7 +31,16 @@ export interface ReferringCall {
   /** Told by which ids the caller knows them. */
   readonly record: CallRecord;
   readonly signal: AbortSignal;
+  /** In the request, for the content of files. */
+  readonly room: ByteRoom;
 }
+
+/** Bytes of the files whose content goes into a request in place of their ids. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+/** Files, containers and the like that one request may name, each of which is looked for in the store. */
+const MAX_REFERENCES = 1000;
+/** Of which so many at a time. */
+const AT_A_TIME = 10;
 
 /** Traces the files and containers that a request names. */
 export interface ReferenceResolver {
@@ -64,7 +76,7 @@ interface Slot extends Reference {
 export async function replaceReferences(
   resolver: ReferenceResolver,
   data: JsonObject,
-  call: ReferringCall,
+  caller: Omit<ReferringCall, "room">,
   target: Target,
   isNative: boolean,
 ): Promise<Map<string, unknown>> {
@@ -73,13 +85,14 @@ export async function replaceReferences(
   for (const name of names) changes.set(name, structuredClone(data[name]));
   const copy = Object.fromEntries(changes);
   const changed = new Set<string>();
+  const call = { ...caller, room: new ByteRoom(MAX_FILE_BYTES, filesTooLarge) };
   const replaceOne = async (slot: Slot): Promise<void> => {
     const replacement = await resolver.replacement(slot, call, target, isNative);
     if ("id" in replacement && replacement.id === slot.id) return;
     slot.put(replacement);
     changed.add(slot.root);
   };
-  await Promise.all(slotsOf(copy).map(replaceOne));
+  await each(slotsOf(copy), replaceOne);
   return new Map([...changed].map((name) => [name, copy[name]]));
 }
 
@@ -89,10 +102,18 @@ export async function requireVisibleReferences(
   data: JsonObject,
   principal: Principal,
 ): Promise<void> {
-  await Promise.all(slotsOf(data).map((slot) => resolver.requireVisible(slot, principal)));
+  await each(slotsOf(data), (slot) => resolver.requireVisible(slot, principal));
 }
 
-/** What a request names. */
+async function each(slots: Slot[], step: (slot: Slot) => Promise<void>): Promise<void> {
+  for (const some of piecesOf(slots, AT_A_TIME)) await Promise.all(some.map(step));
+}
+
+function filesTooLarge(mebibytes: number): string {
+  return `The files that the request names are larger than ${mebibytes} MiB together, too much for this model's provider.`;
+}
+
+/** What a request names. @throws GatewayError 400 for more than can be looked for */
 export function referencesIn(data: JsonObject): readonly Reference[] {
   return slotsOf(data);
 }
@@ -146,6 +167,10 @@ function isEmpty(value: unknown): boolean {
 function slotsOf(data: JsonObject): Slot[] {
   const slots: Slot[] = [];
   for (const name of Object.keys(data)) addMember(slots, data, "", name, name, undefined, "");
+  if (slots.length > MAX_REFERENCES)
+    throw invalidRequest(
+      `A request may name at most ${MAX_REFERENCES.toLocaleString("en")} files, containers and the like`,
+    );
   return slots;
 }
 

@@ -1,13 +1,10 @@
-import { GatewayError } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Principal } from "../../contract/principal.ts";
 import type { LocatedObject } from "../../core/objects/ownership.ts";
 import type { ResourceContext } from "../../core/objects/resource-client.ts";
+import type { ByteRoom } from "../../platform/transport/byte-room.ts";
 import type { FileService } from "./file-service.ts";
 import { storedFile } from "./stored-file.ts";
-
-/** Bytes of a file that go into a request. */
-const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 const typesByEnding: ReadonlyMap<string, string> = new Map([
   ["pdf", "application/pdf"],
@@ -33,6 +30,7 @@ export function holderOf(holder: JsonObject, holderName: string): Holder | undef
 
 /**
  * A part with a file's content in place of its id, for providers that do not know our files.
+ * @param room in the request
  * @throws GatewayError 413 for one that is too large to be sent along
  */
 export async function withContent(
@@ -42,11 +40,12 @@ export async function withContent(
   kind: Holder,
   principal: Principal,
   context: ResourceContext,
+  room: ByteRoom,
 ): Promise<JsonObject> {
   const kept = storedFile(located.row);
   const { file_id, ...rest } = holder;
   const name = kept?.filename ?? (typeof rest.filename === "string" ? rest.filename : "file");
-  const data = await bytesOf(await files.open(located, context, principal));
+  const data = await bytesOf(await files.open(located, context, principal), room);
   const type = contentType(name, kept?.contentType, kind === "input_image" ? "image/png" : undefined);
   if (kind === "source")
     return type.startsWith("text/")
@@ -63,15 +62,10 @@ function contentType(name: string, given: string | undefined, usual: string | un
   return typesByEnding.get(ending) ?? usual ?? "application/pdf";
 }
 
-async function bytesOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function bytesOf(content: AsyncIterable<Uint8Array>, room: ByteRoom): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
   for await (const chunk of content) {
-    bytes += chunk.length;
-    if (bytes > MAX_FILE_BYTES) {
-      const text = `A file of more than ${MAX_FILE_BYTES} bytes cannot be sent to this model's provider.`;
-      throw new GatewayError(413, "request_too_large", text, { param: "input", retryable: false });
-    }
+    room.take(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -31,7 +31,7 @@ export class RequestReferences implements ReferenceResolver {
 
   async replacement(
     { kind, id, holder, holderName }: Reference,
-    { principal, record, signal }: ReferringCall,
+    { principal, record, signal, room }: ReferringCall,
     target: Target,
     isNative: boolean,
   ): Promise<Replacement> {
@@ -43,7 +43,7 @@ export class RequestReferences implements ReferenceResolver {
     const context = { signal, call: newCallRecord("afile_content") };
     const part = holder && holderOf(holder, holderName);
     if (part !== undefined && (!isNative || !this.#isTakenThere(located, target)))
-      return { holder: await withContent(this.#files, located, holder!, part, principal, context) };
+      return { holder: await withContent(this.#files, located, holder!, part, principal, context, room) };
     if (storedFile(located.row) === undefined) return { id: located.providerId ?? id };
     const origin = { deployment: target.deployment, provider: target.deployment.provider };
     return { id: await this.#files.copyAt(located.row!, origin, undefined, context) };

@@ -1,4 +1,5 @@
-import { GatewayError, invalidRequest, requestTooLarge } from "../../contract/errors.ts";
+import { GatewayError, invalidRequest } from "../../contract/errors.ts";
+import { ByteRoom } from "./byte-room.ts";
 import { isCallAborted } from "./failures.ts";
 import { fetchPublic } from "./fetch-public.ts";
 import { headerValue } from "./headers.ts";
@@ -9,20 +10,23 @@ const DOWNLOAD_TIMEOUT_SECONDS = 30;
 /** Files that one request may name by address. */
 const MAX_FILES = 100;
 
+/** The refusal of pictures and files that are larger together than a request may be. */
+export function filesTooLarge(mebibytes: number): string {
+  return `The files that the request names by address are larger than ${mebibytes} MiB together.`;
+}
+
 /** What one request downloads: each address once, all of them together no larger than a request may be. */
 export class MediaDownloads {
   readonly upstream: Upstream;
   readonly signal: AbortSignal;
+  readonly room: ByteRoom;
   readonly #files = new Map<string, Promise<Downloaded>>();
-  readonly #limit: number;
-  #left: number;
 
   /** @param limit bytes of all files together */
   constructor(upstream: Upstream, signal: AbortSignal, limit: number) {
     this.upstream = upstream;
     this.signal = signal;
-    this.#limit = limit;
-    this.#left = limit;
+    this.room = new ByteRoom(limit, filesTooLarge);
   }
 
   /** The file at an address, downloaded at the first question. */
@@ -35,15 +39,6 @@ export class MediaDownloads {
     this.#files.set(url.href, file);
     return file;
   }
-
-  /** @throws GatewayError 413 when there is no room for so many bytes more */
-  take(bytes: number): void {
-    this.#left -= bytes;
-    if (this.#left >= 0) return;
-    const mebibytes = +(this.#limit / 2 ** 20).toFixed(1);
-    const text = `The files that the request names by address are larger than ${mebibytes} MiB together.`;
-    throw requestTooLarge(text);
-  }
 }
 
 interface Downloaded {
@@ -54,12 +49,14 @@ interface Downloaded {
 
 /**
  * A file as base64 text, with the media type that it really has.
+ * @param room in the request, in which the same file may stand more than once
  * @param expected `image/*`, or what the file is taken for where its server does not say
  * @throws GatewayError 400 for an address that is not public or does not answer, and for anything but a picture where
  *   one is expected; 413
  */
 export async function downloadMedia(
   downloads: MediaDownloads,
+  room: ByteRoom,
   url: URL,
   expected: string,
 ): Promise<{ data: string; mediaType: string }> {
@@ -69,6 +66,7 @@ export async function downloadMedia(
   const isPicture = mediaType.startsWith("image/") && mediaType !== "image/*";
   if (expected.startsWith("image/") && !isPicture)
     throw invalidRequest(`The file at ${url.host} is not a picture${said === "" ? "" : ` but ${said}`}.`);
+  room.take(bytes.length);
   return { data: bytes.toString("base64"), mediaType };
 }
 
@@ -84,7 +82,7 @@ async function download(downloads: MediaDownloads, url: URL): Promise<Downloaded
     const type = headerValue(response.headers, "content-type") ?? "";
     const chunks: Buffer[] = [];
     for await (const chunk of response.body) {
-      downloads.take(chunk.length);
+      downloads.room.take(chunk.length);
       chunks.push(chunk);
     }
     return { bytes: Buffer.concat(chunks), mediaType: type.split(";", 1)[0]!.trim().toLowerCase() };
