@@ -8,6 +8,7 @@ import { isAbsent } from "../../core/objects/choose-provider.ts";
 import { governedJson, type Terms } from "../../core/objects/governed-call.ts";
 import type { ResourceDeps } from "../../core/objects/resource-deps.ts";
 import { checkMetadata } from "../../formats/metadata.ts";
+import { ByteRoom } from "../../platform/transport/byte-room.ts";
 import { itemPage } from "./item-page.ts";
 import { inputItems } from "./items.ts";
 import { addItems, createConversation, itemPaging, updateConversation } from "./schema.ts";
@@ -86,6 +87,7 @@ export class ConversationService {
     const body = await parseJsonBody(exchange, addItems);
     return this.#withConversation(exchange, body, async (store, { id }, data) => {
       const items = inputItems(check(addItems, data).items);
+      await this.#requireRoom(store, id, items);
       await store.append(id, items);
       const ends = { first_id: items[0]!.id, last_id: items.at(-1)!.id };
       return { object: "list", data: items, ...ends, has_more: false };
@@ -109,6 +111,17 @@ export class ConversationService {
       if (!(await store.deleteItem(row.id, sought))) throw unknownItem(sought);
       return conversationObject(row);
     });
+  }
+
+  /** Whoever continues a conversation, or looks at some of its items, reads all of them. */
+  async #requireRoom(store: ConversationStore, id: string, items: readonly JsonObject[]): Promise<void> {
+    const limit = this.#deps.config.current.generalSettings.maxRequestSizeMb * 2 ** 20;
+    const room = new ByteRoom(
+      limit,
+      (mebibytes) => `A conversation may have ${mebibytes} MiB; begin another one`,
+    );
+    room.take(await store.size(id));
+    room.take(Buffer.byteLength(JSON.stringify(items)));
   }
 
   #withConversation(exchange: Exchange, body: JsonObject, run: Operation): Promise<Reply> {

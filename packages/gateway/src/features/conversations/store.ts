@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { JsonObject } from "../../contract/json.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
@@ -41,6 +42,16 @@ export class ConversationStore {
     return rows.map(({ data }) => JSON.parse(data) as JsonObject);
   }
 
+  /** Bytes of all items. */
+  async size(id: string): Promise<number> {
+    const { size } = await this.#db
+      .selectFrom("conversation_items")
+      .select(bytesOf)
+      .where("conversation_id", "=", id)
+      .executeTakeFirstOrThrow();
+    return Number(size);
+  }
+
   append(id: string, items: readonly JsonObject[]): Promise<void> {
     return this.#db.transaction().execute((db) => appendToConversation(db, id, items));
   }
@@ -61,6 +72,9 @@ export class ConversationStore {
     });
   }
 }
+
+/** The bytes of the items that a statement selects; neither database reads these for it. */
+export const bytesOf = sql<number | string | null>`coalesce(sum(octet_length(data)), 0)`.as("size");
 
 /** Adds items behind those of a conversation. */
 export async function appendToConversation(

@@ -4,12 +4,17 @@ import type { Principal } from "../../../contract/principal.ts";
 import { readLiteLlmId } from "../../../core/objects/litellm-id.ts";
 import type { Origin } from "../../../core/objects/ownership.ts";
 import { seesEveryTenant } from "../../../core/objects/tenant.ts";
+import { ByteRoom } from "../../../platform/transport/byte-room.ts";
+import type { FoundItem, ResponseStore } from "../record/store.ts";
 import { hasEnded } from "../record/stored-row.ts";
 import type { ResponseRow } from "../record/table.ts";
 import type { ResponseDeps } from "../response-deps.ts";
 import { openedItem } from "./compaction-item.ts";
 import type { CreateRequest } from "./create-request.ts";
-import type { References } from "./response-adapter.ts";
+import type { FindItem, References } from "./response-adapter.ts";
+
+/** Different items that a request names by their ids. */
+const MAX_NAMED_ITEMS = 1000;
 
 /** The response that a request continues. */
 export type Previous =
@@ -29,7 +34,8 @@ export interface ConversationContext {
   chainIds(): Promise<readonly string[]>;
   /**
    * All items that came before, oldest first; read when first asked for.
-   * @throws GatewayError 404 when a part of them is gone, 400 when the last response has not ended
+   * @throws GatewayError 404 when a part of them is gone, 400 when the last response has not ended, 413 when they are
+   *   larger than a request may be
    */
   items(): Promise<readonly JsonObject[]>;
 }
@@ -64,11 +70,16 @@ export async function openContext(
   const read = async (): Promise<readonly JsonObject[]> => {
     const { state } = deps;
     if (state === undefined) return [];
-    if (conversationId !== undefined) return state.conversations.items(conversationId);
+    const room = roomForItems(deps, "The history that this request continues is");
+    if (conversationId !== undefined) {
+      room.take(await state.conversations.size(conversationId));
+      return state.conversations.items(conversationId);
+    }
     if (previous?.kind !== "kept") return [];
     const row = hasEnded(previous.row.status) ? previous.row : await refresh(previous.row);
     if (!hasEnded(row.status)) throw stillRunning(row);
     const ids = await chainIds();
+    room.take(await state.responses.size(ids));
     const kept = await state.responses.itemsOf(ids);
     return ids.flatMap((id) => [...(kept.get(id)?.input ?? []), ...(kept.get(id)?.output ?? [])]);
   };
@@ -145,12 +156,38 @@ export function previousNotFound(message: string): GatewayError {
   });
 }
 
+/** Room for items that come into a request out of the store. */
+function roomForItems({ calls }: ResponseDeps, subject: string): ByteRoom {
+  const limit = calls.config.current.generalSettings.maxRequestSizeMb * 2 ** 20;
+  return new ByteRoom(limit, (mebibytes) => `${subject} larger than ${mebibytes} MiB together`);
+}
+
 /** What a caller may refer to: its own items. */
-export function openReferences({ state, seal, ownership }: ResponseDeps, tenant: string): References {
+export function openReferences(deps: ResponseDeps, tenant: string): References {
+  const { state, seal, ownership } = deps;
   return {
     opened: (item) => openedItem(seal, tenant, item),
-    findItem: async (id) => state?.responses.findItem(tenant, id),
+    finder: () =>
+      itemFinder(state?.responses, tenant, roomForItems(deps, "The items that are named by their ids are")),
     foreign: (ids) => ownership.foreignItems(ids, tenant),
+  };
+}
+
+/** Each item is read once, and takes its room as often as it is named. */
+function itemFinder(responses: ResponseStore | undefined, tenant: string, room: ByteRoom): FindItem {
+  const known = new Map<string, Promise<FoundItem | undefined>>();
+  return async (id) => {
+    let found = known.get(id);
+    if (found === undefined && known.size >= MAX_NAMED_ITEMS)
+      throw invalidRequest(
+        `input: expected at most ${MAX_NAMED_ITEMS.toLocaleString("en")} items that are named by their ids`,
+        "input",
+      );
+    found ??= responses?.findItem(tenant, id) ?? Promise.resolve(undefined);
+    known.set(id, found);
+    const item = await found;
+    if (item !== undefined) room.take(item.size);
+    return item;
   };
 }
 

@@ -19,12 +19,15 @@ import {
 import { type CreateRequest, readResponseRequest } from "./create-request.ts";
 import { cleaned, needsCleaning, portableItems } from "./provider-items.ts";
 
+/** @throws GatewayError 400 for too many items, 413 for items that are too large together */
+export type FindItem = (id: string) => Promise<FoundItem | undefined>;
+
 /** What a request refers to by ids. */
 export interface References {
   /** An item with the summary that this gateway sealed in it. @throws GatewayError 400 for one that is not the caller's */
   readonly opened: (item: JsonObject) => JsonObject;
-  /** An item that the caller refers to. */
-  readonly findItem: (id: string) => Promise<FoundItem | undefined>;
+  /** Finds the items that one request of the caller's refers to. */
+  readonly finder: () => FindItem;
   /** Under which of these ids a provider has another tenant's item. */
   readonly foreign: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
@@ -168,7 +171,8 @@ class ResponseAdapter implements RequestAdapter {
     const named = result.filter(namesItem);
     if (named.length === 0) return result;
     const foreign = await this.#references.foreign(named.map(({ id }) => id));
-    const resolve = (item: unknown) => this.#nativeReference(item, foreign, target);
+    const findItem = this.#references.finder();
+    const resolve = (item: unknown) => this.#nativeReference(item, foreign, findItem, target);
     const resolved = await Promise.all(result.map(resolve));
     const isUnchanged = resolved.every((items, index) => items.length === 1 && items[0] === result[index]);
     return isUnchanged ? result : resolved.flat();
@@ -178,11 +182,12 @@ class ResponseAdapter implements RequestAdapter {
   async #nativeReference(
     item: unknown,
     foreign: ReadonlySet<string>,
+    findItem: FindItem,
     { deployment }: Target,
   ): Promise<unknown[]> {
     if (!namesItem(item)) return [item];
     const isForeign = foreign.has(item.id);
-    const found = isReference(item) ? await this.#references.findItem(item.id) : undefined;
+    const found = isReference(item) ? await findItem(item.id) : undefined;
     if (found === undefined && isForeign) throw itemNotFound(item);
     const isKnown = found === undefined || (found.knownAt === deployment.id && !isForeign);
     return isKnown ? [item] : portableItems([found.item]);
@@ -199,7 +204,8 @@ class ResponseAdapter implements RequestAdapter {
     if (isConversation(data.conversation) && this.#context.conversationId === undefined)
       throw invalidRequest("conversation: this model's provider does not know it", "conversation");
     if (items.length === 0) return new Map([["input", data.input]]);
-    const resolved = await Promise.all(items.map((item) => this.#resolved(item)));
+    const findItem = this.#references.finder();
+    const resolved = await Promise.all(items.map((item) => this.#resolved(item, findItem)));
     return new Map([["input", [...(await this.history()), ...resolved]]]);
   }
 
@@ -208,9 +214,9 @@ class ResponseAdapter implements RequestAdapter {
     return (await this.#context.items()).slice(this.#dropped).map(this.#references.opened);
   }
 
-  async #resolved(item: JsonObject): Promise<JsonObject> {
+  async #resolved(item: JsonObject, findItem: FindItem): Promise<JsonObject> {
     if (!isReference(item)) return this.#references.opened(item);
-    const found = await this.#references.findItem(asText(item.id));
+    const found = await findItem(asText(item.id));
     if (found === undefined) throw itemNotFound(item);
     return this.#references.opened(found.item);
   }

@@ -4,7 +4,7 @@ import type { Store } from "../../../platform/store/schema.ts";
 import { SharedCommit } from "../../../platform/store/shared-commit.ts";
 import { withoutDiskWait } from "../../../platform/store/without-disk-wait.ts";
 import { piecesOf } from "../../../util/pieces.ts";
-import { appendToConversation } from "../../conversations/store.ts";
+import { appendToConversation, bytesOf } from "../../conversations/store.ts";
 import type { ResponseItemRow, ResponseRow } from "./table.ts";
 
 /** The items that belong to a response. */
@@ -16,9 +16,14 @@ export interface ResponseItems {
 /** An item that was found by its id. */
 export interface FoundItem {
   readonly item: JsonObject;
+  /** Bytes that it takes. */
+  readonly size: number;
   /** Id of the deployment whose provider keeps it too. */
   readonly knownAt: string | undefined;
 }
+
+/** A response in a chain of such, each of which continues the one before it. */
+type ChainLink = Pick<ResponseRow, "id" | "previous_id">;
 
 /** What changes when a response gets on. */
 export type ResponseChange = Partial<
@@ -134,27 +139,41 @@ export class ResponseStore {
   }
 
   /** A response and those before it, oldest first; a link that is gone ends the list. */
-  async chain(id: string): Promise<ResponseRow[]> {
+  async chain(id: string): Promise<ChainLink[]> {
     const rows = await this.#db
       .withRecursive("chain", (db) =>
         db
           .selectFrom("responses")
-          .selectAll()
+          .select(["responses.id", "responses.previous_id"])
           .where("responses.id", "=", id)
           .unionAll((union) =>
             union
               .selectFrom("responses")
               .innerJoin("chain", "chain.previous_id", "responses.id")
-              .selectAll("responses"),
+              .select(["responses.id", "responses.previous_id"]),
           ),
       )
       .selectFrom("chain")
       .selectAll()
       .execute();
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const chain: ResponseRow[] = [];
+    const chain: ChainLink[] = [];
     for (let row = byId.get(id); row !== undefined; row = byId.get(row.previous_id ?? "")) chain.unshift(row);
     return chain;
+  }
+
+  /** Bytes of all items of these responses. */
+  async size(ids: readonly string[]): Promise<number> {
+    let bytes = 0;
+    for (const some of piecesOf(ids, ROWS_AT_ONCE)) {
+      const { size } = await this.#db
+        .selectFrom("response_items")
+        .select(bytesOf)
+        .where("response_id", "in", some)
+        .executeTakeFirstOrThrow();
+      bytes += Number(size);
+    }
+    return bytes;
   }
 
   /** All items of these responses, in their order: input before output. */
@@ -189,7 +208,7 @@ export class ResponseStore {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const knownAt = row.provider_id === null ? undefined : (row.deployment_id ?? undefined);
-    return { item: JSON.parse(row.data) as JsonObject, knownAt };
+    return { item: JSON.parse(row.data) as JsonObject, size: Buffer.byteLength(row.data), knownAt };
   }
 
   /**
