@@ -5,6 +5,7 @@ import { Feature } from "../../mode/target-version.ts";
 import { Kind } from "../../syntax/kinds.ts";
 import { isEmptyLpar, isEmptyRpar } from "../../syntax/predicates/brackets.ts";
 import { parentKind } from "../../syntax/predicates/family.ts";
+import { NONE } from "../../syntax/tree.ts";
 import { canBeSplit } from "../can-be-split.ts";
 import { canOmitInvisibleParens } from "../omit/can-omit-invisible-parens.ts";
 import { prefersSplitOmittingParens } from "../omit/prefer-omitting.ts";
@@ -74,10 +75,28 @@ function lastThatHelps(
     from = split.close;
     if (parensCannotHelp(split, mode)) continue;
     splits.show(split);
-    if (isSteady(splits.line)) split.trail = { closings, count: left };
+    if (isSteady(splits.line))
+      split.trail = { closings, count: countInTail(split, { closings, count: left }) };
     return split;
   }
   return undefined;
+}
+
+/**
+ * How many of the splits on the trail a search through the tail of this one gets to: it gives up at a closing bracket
+ * whose opening one is in the head.
+ */
+function countInTail({ line: { tree }, closingBracket }: BracketSplit, { closings, count }: Trail): number {
+  let reached = count;
+  let pair = tree.parent[closingBracket]!;
+  while (reached > 0) {
+    pair = tree.parent[pair]!;
+    if (pair === NONE) break;
+    const closing = tree.last[pair]!;
+    const at = isEmptyRpar(tree, closing) ? closings.lastIndexOf(closing, reached - 1) : -1;
+    if (at !== -1) reached = at;
+  }
+  return reached;
 }
 
 /**
