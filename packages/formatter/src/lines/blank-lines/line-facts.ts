@@ -74,8 +74,9 @@ export function factsOfLine(line: LineView): LineFacts {
   const { tree, depth, leaves } = line;
   const first = leaves[0]!;
   let traits = traitsOf(tree, depth, first, leaves[leaves.length - 1]!);
-  // Behind a directive `async` may be without what it introduces (`linegen.py` visit_async_stmt).
-  if (tree.kind[first] === Kind.ASYNC && tree.kind[leaves[1] ?? first] !== Kind.KW_DEF) traits &= ~Trait.DEF;
+  // Behind a directive `async` may be without what it introduces, or before another statement (`linegen.py` visit_async_stmt).
+  if (tree.kind[first] === Kind.ASYNC)
+    traits = tree.kind[leaves[1] ?? first] === Kind.KW_DEF ? traits | Trait.DEF : traits & ~Trait.DEF;
   if (leaves.length === 1) {
     if (tree.kind[first] === Kind.STANDALONE_COMMENT) {
       traits |= Trait.COMMENT;
