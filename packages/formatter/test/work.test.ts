@@ -7,10 +7,15 @@ const shapes: readonly (readonly [name: string, make: (count: number) => string]
     "context managers without parentheses",
     (count) => `with a${", a".repeat(count)} as b${", b".repeat(count)}: pass\n`,
   ],
+  [
+    "context managers in parentheses that mean nothing",
+    (count) => `with ${"(await (a)) as b, ".repeat(count)}c: pass\n`,
+  ],
   ["a chain of calls and subscripts", (count) => `x = a${"[b](c)".repeat(count)}\n`],
   [
     "chains in both places of an assertion",
-    (count) => `assert a${"[b](c)".repeat(count)}, b${"[b](c)".repeat(count)}\n`,
+    // Shorter than the others: a part takes three times the work of one in a chain alone.
+    (count) => `assert a${"[b](c)".repeat(count / 4)}, b${"[b](c)".repeat(count / 4)}\n`,
   ],
   ["a chain of assignments", (count) => `x = ${"a = ".repeat(count)}b\n`],
 ];
