@@ -7,7 +7,7 @@ export class BrokenCellError extends Error {
 }
 
 /** What is behind the last token. */
-export function behind(cell: string, tokens: readonly CellToken[]): string {
+function behind(cell: string, tokens: readonly CellToken[]): string {
   const last = tokens.at(-1);
   return last === undefined ? cell : cell.slice(last.offset + last.text.length);
 }

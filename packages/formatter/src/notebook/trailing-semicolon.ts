@@ -1,8 +1,5 @@
 import { logicalLines } from "./cell-tokens.ts";
-import { BrokenCellError, behind, checkComplete, checkIndentation } from "./check-cell.ts";
-
-/** A carriage return that ends an empty last line: no token of CPython's holds it, and the cell is put together of tokens. */
-const LOST_RETURN = /\r$(?<=(?<!\\\r?)\n[ \t\f]*\r)/;
+import { BrokenCellError, checkComplete, checkIndentation } from "./check-cell.ts";
 
 /** What no token of Python's begins with, nor one that has got a carriage return before it. */
 const NO_TOKEN = /[\p{Cc}\P{ASCII}]$/u;
@@ -23,7 +20,9 @@ export function removeTrailingSemicolon(cell: string): { cell: string; removed: 
   if (last === undefined || last.text !== ";") return { cell, removed: false };
   // Without the semicolon a backslash before it might continue the line.
   if (cell[last.offset - 1] === "\\") return undefined;
-  const end = LOST_RETURN.test(behind(cell, tokens)) ? -1 : cell.length;
+  // No token of CPython's holds a carriage return that ends a last line without code, and the cell is put together of tokens.
+  const losesReturn = cell.endsWith("\r") && lines.at(-1)!.every(({ kind }) => kind === "comment");
+  const end = losesReturn ? -1 : cell.length;
   return { cell: cell.slice(0, last.offset) + cell.slice(last.offset + 1, end), removed: true };
 }
 
