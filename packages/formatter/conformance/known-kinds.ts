@@ -168,7 +168,8 @@ export const knownKinds: readonly KnownKind[] = [
       // Of a cell Black parses its own output, too, when a magic in it is put back.
       ("text" in black &&
         source.startsWith("{") &&
-        (usesNewerSyntax(source) || ("text" in ours && usesNewerSyntax(ours.text)))),
+        (usesNewerSyntax(source) ||
+          ("text" in ours ? usesNewerSyntax(ours.text) : ours.refusal.sentence.includes("t-string")))),
   },
   {
     name: "a unary operator beside a directive",
@@ -214,7 +215,7 @@ export const knownKinds: readonly KnownKind[] = [
     matches: ({ black, ours }) =>
       "refusal" in black &&
       black.refusal.kind === "other" &&
-      /^(?:INTERNAL ERROR: hand-made leaf without parent: .*|Stranded delimiter)?$/s.test(
+      /^(?:INTERNAL ERROR: hand-made leaf without parent: .*|Stranded delimiter|.* is missing a starting quote character .*)?$/s.test(
         black.refusal.sentence,
       ) &&
       ("text" in ours || ["other", ...REFUSALS_OF_OUTPUT].includes(ours.refusal.kind)),
@@ -235,7 +236,16 @@ export const knownKinds: readonly KnownKind[] = [
       "refusal" in black &&
       black.refusal.kind === "syntax" &&
       "text" in ours &&
-      codeOf(source).some((code) => /^[ \t]*(?:\\\n|\f)/m.test(code)),
+      codeOf(source).some((code) => /^[ \t,;]*(?:\\\n|\f)/m.test(code)),
+  },
+  {
+    name: "tabs and spaces of one width in a cell",
+    documented: "Cell that Python takes and Black's parser does not",
+    matches: ({ source, black, ours }) =>
+      source.startsWith("{") &&
+      "refusal" in black &&
+      black.refusal.sentence.includes("InconsistentUseOfTabsAndSpaces") &&
+      "text" in ours,
   },
   {
     name: "tokens with white space in them",
