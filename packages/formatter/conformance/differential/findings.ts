@@ -26,5 +26,11 @@ export const findings: readonly Finding[] = [
   { name: "lines", about: "the line of the interpreter's refusal", makers: ["odd", "fields", "typed"] },
   { name: "ranges", about: "directives at the edges of line ranges", makers: ["ranged"] },
   { name: "features", about: "what one preview feature changes", makers: ["featured"] },
+  {
+    name: "parentheses",
+    about: "parentheses and commas that mean nothing or little",
+    makers: ["parens", "commas"],
+  },
+  { name: "formatted", about: "files that are formatted but for a change or two", makers: ["again"] },
   { name: "ends", about: "files that end in a backslash or a block", makers: ["ended"] },
 ];

@@ -2,24 +2,27 @@
 
 import functools
 import random
+import re
 import sysconfig
 from pathlib import Path
 
 import black
+from answer import mode_of
 from black.mode import Preview, TargetVersion
 from cells import cell, spaced
 from checked import CHECKED
+from corners import CORNERS, regapped
 from edges import EDGES
 from edits import edit, is_python, statements
 from featured import FRAMES, featured
 from grammar import grammar
 from layouts import LAYOUTS, notebook
-from made import MAKERS, program
+from made import MAKERS, indent, program
 from processed import PROCESSED
 from silenced import SILENCED
 from stubs import STUBS
 from texts import TEXTS
-from woven import WOVEN, edge_width
+from woven import WOVEN, edge_width, mostly_python
 
 WIDTHS = [1, 5, 10, 20, 40, 60, 79, 100, 120]
 
@@ -58,11 +61,37 @@ SHARES = {
     "spaced": 1,
     "silenced": 1,
     "featured": 3,
+    "parens": 3,
+    "detected": 3,
+    "soft": 2,
+    "commas": 3,
+    "dummies": 3,
+    "regapped": 3,
+    "mixed": 3,
+    "again": 4,
 }
 # The makers that need no statements of real modules.
-STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | {"grammar": grammar}
+STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | CORNERS | {"grammar": grammar}
 # How often the line length is that of a line of the output, or nearly.
-EDGE_WIDTHS = {"woven": 0.6, "processed": 0.5, "featured": 0.3, "fenced": 0.3, "expression": 0.4, "strings": 0.3, "edited": 0.3, "grammar": 0.3}
+EDGE_WIDTHS = {
+    "woven": 0.6,
+    "processed": 0.5,
+    "featured": 0.45,
+    "fenced": 0.3,
+    "expression": 0.4,
+    "strings": 0.3,
+    "edited": 0.3,
+    "grammar": 0.3,
+    "docstrings": 0.3,
+    "parens": 0.4,
+    "detected": 0.6,
+    "commas": 0.4,
+    "mixed": 0.3,
+    "fields": 0.2,
+    "regapped": 0.3,
+}
+# How often without the safety check, where the oldest Python that runs Black does not know all of the syntax.
+FAST = {"detected": 0.4, "soft": 0.4}
 # What is formatted as a notebook.
 NOTEBOOKS = ("cell", "notebook", "spaced", "silenced")
 
@@ -98,7 +127,7 @@ def case(known: list[str], seed: int, number: int, makers: list[str]) -> dict:
         "source": source,
         "options": options,
         "ranges": ranges,
-        "fast": choose.random() < 0.15,
+        "fast": choose.random() < FAST.get(maker, 0.15),
     }
 
 
@@ -113,6 +142,12 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
         return featured(choose, next(iter(options.get("enabled_features", [])), None))
     if maker == "characters":
         return TEXTS[maker](choose)
+    if maker == "regapped":
+        return regapped(plain_source(known, options, choose), choose, choose.choice([0.03, 0.1, 0.3]))
+    if maker == "mixed":
+        return mixed(known, options, choose)
+    if maker == "again":
+        return again(known, options, choose)
     if maker == "edited":
         return edited(known_statement(known, choose), choose.choice([0, 1, 1, 2, 3, 5]), choose)
     if maker == "module":
@@ -124,6 +159,37 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
     if maker in NOTEBOOKS:
         return source
     return edited(source, choose.choice([0, 0, 0, 1, 2]), choose)
+
+
+def plain_source(known: list, options: dict, choose: random.Random) -> str:
+    """What one of the makers of statements makes."""
+    name = choose.choice(["edited", "featured", *(name for name in STATELESS if name not in NOTEBOOKS)])
+    return source_for(name, known, options, choose)
+
+
+def mixed(known: list, options: dict, choose: random.Random) -> str:
+    """What two or three makers make, one below the other, some of it in a block."""
+    source = ""
+    for _ in range(choose.choice([2, 2, 3])):
+        part = mostly_python(lambda: plain_source(known, options, choose), choose, 5)
+        if choose.random() < 0.3:
+            part = choose.choice(["if x:", "def f():", "class A:", "for x in y:", "with a:"]) + "\n" + indent(part, "    ")
+        source += part + ("" if part.endswith("\n") else "\n") + "\n" * choose.choice([0, 0, 0, 1, 2])
+    return source
+
+
+def again(known: list, options: dict, choose: random.Random) -> str:
+    """What is formatted already, or was before a change or two: most of such a file is taken as it is."""
+    make = lambda: formatted(source_for(choose.choice(["mixed", "woven", "parens", "dummies", "module", "stubs"]), known, options, choose), options)
+    source = "\n".join(make() for _ in range(choose.choice([1, 1, 2])))
+    pick = choose.random()
+    if pick < 0.4:
+        return edited(source, choose.choice([1, 1, 2, 3]), choose)
+    if pick < 0.7:
+        return regapped(source, choose, choose.choice([0.005, 0.02]))
+    if pick < 0.85:
+        return re.sub(r"\n+", lambda found: choose.choice([found[0]] * 9 + ["\n", "\n\n", "\n\n\n"]), source)
+    return source
 
 
 def known_statement(known: list[str], choose: random.Random) -> str:
@@ -153,8 +219,7 @@ def module(known: list[str], choose: random.Random) -> str:
 
 def formatted(source: str, options: dict) -> str:
     try:
-        width = options.get("line_length", 88)
-        return black.format_str(source, mode=black.Mode(line_length=width))
+        return black.format_str(source, mode=mode_of(options))
     except Exception:
         return source
 

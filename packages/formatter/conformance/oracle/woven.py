@@ -228,10 +228,10 @@ def edge_width(source: str, options: dict, choose: random.Random) -> int:
     return max(1, str_width(line) + choose.choice([-4, -2, -1, -1, 0, 0, 0, 1, 2]))
 
 
-def mostly_python(make, choose: random.Random) -> str:
-    """What is made, once more now and then where Python does not take it."""
+def mostly_python(make, choose: random.Random, times: int = 2) -> str:
+    """What is made, so many times more where Python does not take it."""
     source = make()
-    for _ in range(2):
+    for _ in range(times):
         if is_python(source, choose):
             break
         source = make()
