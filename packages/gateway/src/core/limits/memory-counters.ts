@@ -20,7 +20,7 @@ interface MinuteCounter extends Use {
   readonly shares: Map<string, Use>;
 }
 
-type MinuteClaim = Exclude<Claim, { kind: "parallel" }>;
+export type MinuteClaim = Exclude<Claim, { kind: "parallel" }>;
 
 /** What a running call holds. */
 interface Held {
@@ -28,7 +28,7 @@ interface Held {
 }
 
 /** Owners remembered before those whose minute has passed are swept out; then as many again as were left have to come. */
-const SWEEP_ABOVE = 10_000;
+export const SWEEP_ABOVE = 10_000;
 
 /** Counters of a single process: exact, because nothing happens between looking and taking. */
 export class MemoryCounters implements Counters {
@@ -51,6 +51,14 @@ export class MemoryCounters implements Counters {
     if (held === undefined) return;
     this.#held.delete(id);
     for (const claim of claims) this.#settle(claim, held, use);
+  }
+
+  /** Has a minute go on here that was counted elsewhere, unless it does so already. */
+  goOn(claim: MinuteClaim, used: number, startedAt: number): void {
+    const name = nameOf(claim);
+    const counter = this.#minutes.get(name);
+    if (counter !== undefined && counter.startedAt >= startedAt) return;
+    this.#minutes.set(name, { startedAt, used, reserved: 0, shares: new Map() });
   }
 
   async close(): Promise<void> {
@@ -153,6 +161,7 @@ function usesOf(counter: MinuteCounter, { share }: MinuteClaim): Use[] {
   return [counter, use];
 }
 
-function nameOf(claim: Claim): string {
+/** What a claim's counter is known by. */
+export function nameOf(claim: Claim): string {
   return `${claim.kind} ${claim.owner}`;
 }

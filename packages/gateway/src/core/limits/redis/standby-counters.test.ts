@@ -63,6 +63,54 @@ it("shares limits out while the shared counters are away, and tells them later h
   }
 });
 
+it.each([
+  [1, 6, 3],
+  [2, 5, 2],
+  [2, 9, 0],
+  [4, 8, 1],
+])(
+  "of %s replicas goes on with its share of what is left once %s of 9 are used",
+  async (replicas, used, left) => {
+    const { server, stand } = shared(replicas);
+    const counters = await StandbyCounters.open(stand, pino({ level: "silent" }));
+    const claimed = async (count: number, kind: "requests" | "tokens"): Promise<number> => {
+      let taken = 0;
+      for (let call = 0; call < count; call += 1)
+        if ((await counters.claim(`${server.isAway} ${kind} ${call}`, [minute(kind)])).taken) taken += 1;
+      return taken;
+    };
+    try {
+      expect(await claimed(used, "requests")).toBe(used);
+      expect(await claimed(used, "tokens")).toBe(used);
+      server.isAway = true;
+      expect(await claimed(9, "requests")).toBe(left);
+      expect(await claimed(9, "tokens")).toBe(left);
+      // Another minute begins with the whole share.
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+      expect(await claimed(9, "requests")).toBe(Math.floor(9 / replicas));
+    } finally {
+      vi.useRealTimers();
+      await counters.close();
+    }
+  },
+);
+
+it("goes on from a refusal, too, and remembers few of many owners", async () => {
+  const { server, stand } = shared(1);
+  const counters = await StandbyCounters.open(stand, pino({ level: "silent" }));
+  const of = (owner: string, amount = 1): Claim => ({ ...minute("requests"), owner, amount }) as Claim;
+  try {
+    await counters.claim("all", [of("a", 9)]);
+    for (let at = 0; at < 20_001; at += 1) await counters.claim(`o${at}`, [of(`o${at}`)]);
+    expect((await counters.claim("refused", [of("a")])).taken).toBe(false);
+    server.isAway = true;
+    expect((await counters.claim("later", [of("a")])).taken).toBe(false);
+    expect((await counters.claim("another", [of("b")])).taken).toBe(true);
+  } finally {
+    await counters.close();
+  }
+});
+
 it("shares out what is kept for priorities too, and of nothing nothing", async () => {
   const { server, stand } = shared(2);
   const counters = await StandbyCounters.open(stand, pino({ level: "silent" }));

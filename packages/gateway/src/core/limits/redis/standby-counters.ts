@@ -1,7 +1,14 @@
 import { describeError } from "../../../platform/log/describe-error.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
-import type { ActualUse, Claim, ClaimResult, Counters } from "../counters.ts";
-import { MemoryCounters } from "../memory-counters.ts";
+import {
+  type ActualUse,
+  type Claim,
+  type ClaimResult,
+  type Counters,
+  MINUTE,
+  type Standing,
+} from "../counters.ts";
+import { MemoryCounters, type MinuteClaim, nameOf, SWEEP_ABOVE } from "../memory-counters.ts";
 import type { RedisCounters } from "./redis-counters.ts";
 
 /** Milliseconds between two looks whether Redis is back, and between two counts of the replicas. */
@@ -13,15 +20,23 @@ const REPLICA_LEASE = 15_000;
 /** What Redis answers that understood a command and refuses it, however often it is asked. */
 const DEFECT = /^(ERR|NOSCRIPT|WRONGTYPE)\b/;
 
+/** How a minute stood when Redis last told of it. */
+interface Seen {
+  readonly remaining: number;
+  readonly startedAt: number;
+}
+
 /**
  * The shared counters while Redis answers. While it does not, limits stay closed and no call fails for it: this replica
- * goes on with its share of them, which is the limit divided by the replicas that were last seen. The same goes for the
+ * goes on with its share of them, which is the limit, or what was left of it, divided by the replicas that were last seen. The same goes for the
  * one call of which Redis refuses the script, which is a defect and logged as one each time: Redis is not away then.
  */
 export class StandbyCounters implements Counters {
   readonly #shared: RedisCounters;
   readonly #local = new MemoryCounters();
   readonly #logger: Logger;
+  /** By counter; of some minutes that are over, too. */
+  readonly #seen = new Map<string, Seen>();
   /** Calls that took their share here, with the claims as they were shared out. */
   readonly #taken = new Map<string, readonly Claim[]>();
   /** Ends of calls, and claims to be withdrawn, that Redis has not heard of. */
@@ -49,7 +64,9 @@ export class StandbyCounters implements Counters {
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
     if (!this.#isAway) {
       try {
-        return await this.#shared.claim(id, claims);
+        const result = await this.#shared.claim(id, claims);
+        this.#remember(claims, result);
+        return result;
       } catch (error) {
         if (!this.#isDefect(error)) {
           this.#goesAway(error);
@@ -58,6 +75,7 @@ export class StandbyCounters implements Counters {
         }
       }
     }
+    for (const claim of claims) if (claim.kind !== "parallel") this.#goOn(claim);
     const shares = claims.map((claim) => this.#shareOf(claim));
     const result = await this.#local.claim(id, shares);
     if (result.taken) this.#taken.set(id, shares);
@@ -87,15 +105,45 @@ export class StandbyCounters implements Counters {
     await this.#shared.close();
   }
 
+  #remember(claims: readonly Claim[], result: ClaimResult): void {
+    const now = Date.now();
+    const remember = (claim: Claim | undefined, standing: Standing | undefined): void => {
+      if (claim === undefined || standing === undefined || claim.kind === "parallel") return;
+      const { remaining, resetIn } = standing;
+      this.#seen.set(nameOf(claim), { remaining, startedAt: now + resetIn - MINUTE });
+    };
+    if (result.taken) for (const [at, claim] of claims.entries()) remember(claim, result.standings[at]);
+    else if (!result.byShare) remember(claims[result.refused], result.standing);
+    if (this.#seen.size > SWEEP_ABOVE) this.#forget(now);
+  }
+
+  /** What is over; where that is little, all, so that not every call looks at all of them. */
+  #forget(now: number): void {
+    for (const [name, { startedAt }] of this.#seen) if (now >= startedAt + MINUTE) this.#seen.delete(name);
+    if (this.#seen.size > SWEEP_ABOVE / 2) this.#seen.clear();
+  }
+
+  /** A minute that has begun goes on from what Redis last told of it. */
+  #goOn(claim: MinuteClaim): void {
+    const seen = this.#seen.get(nameOf(claim));
+    if (seen === undefined || Date.now() >= seen.startedAt + MINUTE) return;
+    // The limit may be another one by now.
+    const used = Math.max(0, this.#own(claim.limit) - this.#own(seen.remaining));
+    this.#local.goOn(claim, used, seen.startedAt);
+  }
+
+  #own(limit: number): number {
+    return limit <= 0 ? limit : Math.max(1, Math.floor(limit / this.#replicas));
+  }
+
   #shareOf(claim: Claim): Claim {
-    const own = (limit: number) => (limit <= 0 ? limit : Math.max(1, Math.floor(limit / this.#replicas)));
-    const limit = own(claim.limit);
+    const limit = this.#own(claim.limit);
     if (claim.kind === "parallel" || claim.share === undefined) return { ...claim, limit };
     const { share } = claim;
     return {
       ...claim,
       limit,
-      share: { ...share, limit: own(share.limit), above: share.above / this.#replicas },
+      share: { ...share, limit: this.#own(share.limit), above: share.above / this.#replicas },
     };
   }
 
