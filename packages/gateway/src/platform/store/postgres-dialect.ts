@@ -4,6 +4,7 @@ import type { ClientBase, CustomTypesConfig, Pool } from "pg";
 import { storableText } from "../../util/storable-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { answeringClient } from "./answering-client.ts";
+import { patientPool } from "./patient-pool.ts";
 
 /** PostgreSQL's number of its `bigint` type, which pg returns as text because it may exceed a double. */
 const BIGINT_TYPE = 20;
@@ -33,9 +34,10 @@ export async function postgresDialects(
   const Client = await answeringClient(connection, logger);
   const { default: pg } = await import("pg");
   const config = { ...connection, Client, types: typesOf(pg) };
-  const dialectOf = (max: number) =>
-    new PostgresDialect({ pool: watched(new pg.Pool({ ...config, ...PATIENCE, max }), logger) });
-  return { all: dialectOf(MAX_OF_OTHERS), ofCalls: dialectOf(MAX_OF_CALLS) };
+  const poolOf = (max: number) => watched(new pg.Pool({ ...config, ...PATIENCE, max }), logger);
+  const all = patientPool(poolOf(MAX_OF_OTHERS), logger);
+  const ofCalls = patientPool(poolOf(MAX_OF_CALLS), logger, all);
+  return { all: new PostgresDialect({ pool: all }), ofCalls: new PostgresDialect({ pool: ofCalls }) };
 }
 
 /** Milliseconds that a free connection and a statement may take. */
