@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
 import { ownBudget } from "../../platform/config/deployment-budgets.ts";
 import { redact } from "../../platform/log/redact.ts";
+import { namesSecret } from "../../util/secret-names.ts";
 import { modelFacts, targetOf } from "./model-facts.ts";
 import type { groupQuery, infoQuery, pagedInfoQuery } from "./schema.ts";
 
@@ -111,15 +112,13 @@ function describeDeployment(deployment: Deployment): JsonObject {
   };
 }
 
-const SECRET_NAME = /(?:^|[-_])(?:api[-_]?key|secret|password|token|credentials?|authorization)$/i;
-
 /** `model_info` is the administrator's to fill; a text that looks like a secret or is named like one is left out. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value === "string") return redact(value);
   if (!isJsonObject(value)) return value;
   const visible = Object.entries(value).filter(
-    ([name, member]) => !(typeof member === "string" && SECRET_NAME.test(name)),
+    ([name, member]) => !(typeof member === "string" && namesSecret(name)),
   );
   return Object.fromEntries(visible.map(([name, member]) => [name, withoutSecrets(member)]));
 }

@@ -1,8 +1,10 @@
+import { SECRET_NAME } from "../../util/secret-names.ts";
+
 /** How the usual kinds of keys look, as the text of a regular expression. */
 export const KEY_LOOK = String.raw`\b(?:sk|pk|rk|gsk|xai)-[\w-]{6,}|\bAIza[\w-]{10,}`;
 
 /** Names of what is secret, up to the value. Error texts also quote JSON within JSON, where quotes are escaped. */
-const named = String.raw`[?&"']?\b(?:api[-_]?key|key|token|sig|secret|password|authorization)\\{0,3}["']?\s*[=:]\s*`;
+const named = String.raw`${SECRET_NAME}\\{0,3}["']?\s*[=:]\s*`;
 
 /** With these words sentences go on behind a name ("api_key: must be text"); nobody has them as a key. */
 const SENTENCE =

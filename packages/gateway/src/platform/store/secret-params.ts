@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
 import { isLikeSecret } from "../../util/like-secret.ts";
+import { mayNameSecret, SECRET_WORDS } from "../../util/secret-names.ts";
 import { KEY_LOOK } from "../log/redact.ts";
 
 /** Stands in answers for what is kept secret; sent back unchanged, it leaves the secret as it is. */
 const MASK = "********";
 
-const secretNames = /key|token|secret|passw|passphrase|pwd|credential|authorization|bearer|cookie/i;
 /** Name a secret that stands elsewhere, as one may see. */
 const namesOfSecrets = /^(?:litellm_)?credential_name$/;
 /** Every value in these is secret, whatever its name. */
@@ -21,7 +21,7 @@ export function maskSecrets<Value>(value: Value): Value {
 /** Numbers under such names are secrets too; others, such as `max_tokens`, count something. */
 const SECRET_NUMBERS = /passw|passphrase|pwd|secret|(?:^|_)key$/i;
 const isSecretNumber = (name: string): boolean =>
-  SECRET_NUMBERS.test(name) || (!secretNames.test(name) && isLikeSecret(name));
+  SECRET_NUMBERS.test(name) || (!mayNameSecret(name) && isLikeSecret(name));
 /** Names where in the environment a secret stands. */
 const REFERENCE = /^os\.environ\/\w+$/;
 
@@ -121,8 +121,10 @@ function masked(text: string, isSecret: boolean): string {
 /** User and password of an address. */
 const USER = /^((?:[a-z][a-z0-9+.-]{0,20}:)?\/\/)[^/?#@\s]*@/i;
 /** Members of a query that are named like a secret. */
-const QUERY_SECRET =
-  /([?&][^=&#\s]{0,60}(?:key|token|secret|passw|pwd|sig|auth|credential)[^=&#\s]{0,60}=)[^&#\s]+/gi;
+const QUERY_SECRET = new RegExp(
+  String.raw`([?&][^=&#\s]{0,60}(?:${SECRET_WORDS}|sig|auth)[^=&#\s]{0,60}=)[^&#\s]+`,
+  "gi",
+);
 /** What is a secret by its look: authorization's schemes (RFC 9110, section 11.1) and the usual kinds of keys. */
 const SECRET_TEXT = new RegExp(String.raw`\b(bearer|basic)\s+[\w.~+/=-]{4,}|${KEY_LOOK}`, "gi");
 
@@ -165,7 +167,7 @@ function mapTexts(
 }
 
 function isNamedSecret(name: string): boolean {
-  if (secretNames.test(name)) return !namesOfSecrets.test(name);
+  if (mayNameSecret(name)) return !namesOfSecrets.test(name);
   return secretGroups.has(name) || isLikeSecret(name);
 }
 

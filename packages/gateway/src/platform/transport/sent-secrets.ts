@@ -1,5 +1,5 @@
-/** Names of headers that prove who asks: what they hold is not for whoever is asked on behalf of. */
-const CREDENTIAL = /authorization|api-?key|token|secret|password|credential|cookie|signature/i;
+import { mayNameSecret } from "../../util/secret-names.ts";
+
 const SCHEME = /^(?:bearer|basic|token|key)\s+/i;
 /** Shorter ones stand in many texts that do not mean them, and are no secrets. */
 const MIN_LENGTH = 8;
@@ -14,7 +14,8 @@ export function withoutSent(
 ): string {
   let masked = text;
   for (const [name, value] of Object.entries(headers)) {
-    if (!CREDENTIAL.test(name)) continue;
+    // What proves who asks is not for whoever is asked on behalf of.
+    if (!mayNameSecret(name) && !/signature/i.test(name)) continue;
     for (const one of [value ?? []].flat()) {
       const secret = String(one).trim().replace(SCHEME, "");
       if (secret.length < MIN_LENGTH) continue;

@@ -4,6 +4,7 @@ import { redact } from "../../../platform/log/redact.ts";
 import type { Store } from "../../../platform/store/schema.ts";
 import { bumpVersion } from "../../../platform/store/settings-store.ts";
 import { orderedUuid } from "../../../util/ordered-uuid.ts";
+import { namesSecret } from "../../../util/secret-names.ts";
 import type { AuditRow } from "./audit-table.ts";
 
 /** Counts the changes of keys and of what stands above them, so that replicas forget what they remember of both. */
@@ -84,9 +85,8 @@ export async function writeAudit(db: Store["db"], changer: Changer, entry: Audit
   await db.insertInto("audit_log").values(row).execute();
 }
 
-/** Members whose names say that a secret follows; a key's hash, which names it, is none. */
-const SECRET =
-  /(?:^|_)(?:secret|password|credentials?|authorization|api_?key|private_key|access_token)(?:_|$)/i;
+/** A key's hash, which names it, is no secret. */
+const HASHES: ReadonlySet<string> = new Set(["key", "token"]);
 
 function textOf(value: JsonObject | undefined): string | null {
   return value === undefined ? null : JSON.stringify(withoutSecrets(value));
@@ -100,7 +100,7 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      SECRET.test(name) && member !== null ? "***" : withoutSecrets(member),
+      !HASHES.has(name) && namesSecret(name) && member !== null ? "***" : withoutSecrets(member),
     ]),
   );
 }
