@@ -84,6 +84,55 @@ litellm_settings: {${settings}}
     expect(await said("a or b, c")).toBe(200);
   });
 
+  /** The same text in two pieces, in each place of each format. */
+  const split = (a: string, b: string): [Path, object][] => {
+    const parts = (type: string) => [
+      { type, text: a },
+      { type, text: b },
+    ];
+    const user = (content: unknown) => ({ role: "user", content });
+    return [
+      ["/v1/chat/completions", { messages: [user(parts("text"))] }],
+      ["/v1/chat/completions", { messages: [user(a), user(b)] }],
+      [
+        "/v1/chat/completions",
+        {
+          messages: [
+            user([
+              parts("text")[0],
+              { type: "image_url", image_url: { url: "https://x/y" } },
+              parts("text")[1],
+            ]),
+          ],
+        },
+      ],
+      ["/v1/messages", { messages: [user(parts("text"))] }],
+      ["/v1/messages", { messages: [user(a), user(parts("text").slice(1))] }],
+      ["/v1/messages", { system: parts("text"), messages: [user("x")] }],
+      ["/v1/responses", { input: [user(parts("input_text"))] }],
+      ["/v1/responses", { input: [user(a), user(b)] }],
+      [
+        "/v1beta/models/m:generateContent",
+        { contents: [{ role: "user", parts: [{ text: a }, { text: b }] }] },
+      ],
+      ["/v1beta/models/m:generateContent", { systemInstruction: { parts: [{ text: a }, { text: b }] } }],
+    ];
+  };
+
+  it("is such a word in pieces, too", async () => {
+    await start('banned_keywords_list: ["forbidden"]');
+    for (const [path, fields] of split("what is forb", "idden here"))
+      expect((await call(path, fields)).status, JSON.stringify(fields)).toBe(400);
+    for (const [path, fields] of split("what is forb", " idden here"))
+      expect((await call(path, fields)).status, JSON.stringify(fields)).toBe(200);
+    // Between them somebody else speaks.
+    const turns = ["user", "assistant", "user"].map((role, at) => ({
+      role,
+      content: ["forb", "yes", "idden"][at],
+    }));
+    expect((await call("/v1/chat/completions", { messages: turns })).status).toBe(200);
+  });
+
   it("is a call without a customer, with enforce_user_param", async () => {
     const mappings = "[{header_name: X-Customer, litellm_user_role: customer}]";
     await start("", `, enforce_user_param: true, user_header_mappings: ${mappings}`);

@@ -6,15 +6,22 @@ import type { JsonObject } from "../../contract/json.ts";
 import { closed, list, object, text, type ValueOf, word } from "../../contract/schema.ts";
 import { SetupError } from "../../contract/setup-error.ts";
 import { messageOf } from "../../util/message-of.ts";
+import { joinedTexts } from "./joined-texts.ts";
 import { localFile } from "./local-file.ts";
 import { mapTexts } from "./map-texts.ts";
 
 /**
  * The built-in guard: what it finds in a request's texts is masked, or makes it refuse the request, before anything
- * leaves for a provider. Pictures and other data in base64 are not looked at.
+ * leaves for a provider. What would be refused is looked for in the parts of a text together, too. Pictures and other data in
+ * base64 are not looked at.
  */
 export function patternGuard(rules: readonly GuardRule[]): Hooks {
-  const guardData = (data: JsonObject): JsonObject => mapTexts(data, (text) => guardText(text, rules));
+  const refusing = rules.filter(({ action }) => action === "refuse");
+  const guardData = (data: JsonObject): JsonObject => {
+    const guarded = mapTexts(data, (text) => guardText(text, rules));
+    if (refusing.length > 0) for (const text of joinedTexts(guarded)) guardText(text, refusing);
+    return guarded;
+  };
   return { name: "guard", isPure: true, guardData, preCall: ({ data }) => guardData(data) };
 }
 
