@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { formatContents } from "../src/files/format-contents.ts";
 import { type FormatOptions, format } from "../src/index.ts";
+import { defaultMode } from "../src/mode/mode.ts";
 import { countWork } from "./count-work.ts";
 
 const shapes: readonly (readonly [name: string, make: (count: number) => string])[] = [
@@ -33,4 +35,23 @@ function growth(make: (count: number) => string, options: FormatOptions): number
 
 it.each(shapes)("%s take work in proportion to their length", (_, make) => {
   for (const options of styles) expect(growth(make, options)).toBeLessThan(2.15);
+});
+
+describe("more brackets within brackets than Python takes", () => {
+  const nested = (count: number): string => `x = ${"[".repeat(count)}${"]".repeat(count)}\n`;
+  const job = { pythonCellMagics: [], fast: false, lineRanges: [] };
+
+  it("are refused before each of them becomes a line", () => {
+    const source = nested(250);
+    const refused = countWork(() =>
+      expect(() => formatContents(source, defaultMode, job)).toThrow("too many nested parentheses"),
+    );
+    const formatted = countWork(() => formatContents(source, defaultMode, { ...job, fast: true }));
+    expect(refused).toBeLessThan(formatted / 4);
+  });
+
+  it("stay on a line that has room for them", () => {
+    const source = nested(250);
+    expect(formatContents(source, { ...defaultMode, lineLength: 600 }, job)).toBe(source);
+  });
 });

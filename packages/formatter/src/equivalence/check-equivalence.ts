@@ -48,10 +48,15 @@ function compare(source: string, output: string, targetVersions: readonly Target
   );
 }
 
-/** Whether the interpreter would take the source, whatever its version (Black: `ast.parse` without an error). */
+/** @throws {UnparsableSourceError} when the interpreter would not take the source, whatever its version (Black: `ast.parse`) */
+export function checkIsPython(source: string): void {
+  parseValid(source, []).tree.release();
+}
+
+/** Whether the interpreter would take the source. */
 export function isValidPython(source: string): boolean {
   try {
-    parseValid(source, []).tree.release();
+    checkIsPython(source);
     return true;
   } catch (error) {
     if (error instanceof UnparsableSourceError) return false;

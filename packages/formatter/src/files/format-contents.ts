@@ -1,3 +1,4 @@
+import { checkIsPython } from "../equivalence/check-equivalence.ts";
 import { formatPasses, formatSource } from "../format/format-source.ts";
 import type { Mode } from "../mode/mode.ts";
 import { checkOutput } from "./check-output.ts";
@@ -17,7 +18,7 @@ export function formatContents(source: string, mode: Mode, job: ContentsJob): st
     if (output !== source && !job.fast) checkOutput(source, output, mode, false);
     return output;
   }
-  const { output, isStable } = formatPasses(source, mode);
+  const { output, isStable } = formatPasses(source, mode, job.fast ? undefined : checkIsPython);
   if (output !== source && !job.fast) checkOutput(source, output, mode, !isStable);
   return output;
 }

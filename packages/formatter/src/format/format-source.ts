@@ -31,6 +31,11 @@ const GENERATION_FEATURES =
 /** What splitting may use of newer Python versions. */
 const SPLIT_FEATURES = Feature.TRAILING_COMMA_IN_CALL | Feature.TRAILING_COMMA_IN_DEF;
 
+/** Brackets within brackets that CPython takes (`Parser/lexer/state.h` MAXLEVEL). */
+const MAX_BRACKETS = 200;
+
+type CheckNested = (source: string) => void;
+
 /**
  * Formats a source whose lines end in LF. Returns the same text when nothing changes; otherwise the output of a
  * second pass over the first one's, because a trailing comma that the first has added may change how lines split.
@@ -50,9 +55,13 @@ export interface FormatPasses {
   readonly isStable: boolean;
 }
 
-/** `formatSource` for a whole source, which also tells whether a further pass can be spared. */
-export function formatPasses(source: string, mode: Mode): FormatPasses {
-  const first = formatOnce(source, mode);
+/**
+ * `formatSource` for a whole source, which also tells whether a further pass can be spared.
+ *
+ * @param checkNested called with a source that is nested deeper than Python takes, whose output would be huge; it may throw
+ */
+export function formatPasses(source: string, mode: Mode, checkNested?: CheckNested): FormatPasses {
+  const first = formatOnce(source, mode, [], checkNested);
   if (first === source) return { output: first, isStable: true };
   const second = formatAgain(first, mode);
   return { output: second, isStable: second === first };
@@ -82,17 +91,29 @@ function formatAgain(output: string, mode: Mode, ranges: readonly LineRange[] = 
  *
  * @throws {TooDeepError} when the source is nested too deeply
  */
-export function formatOnce(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
-  return withinStack(() => runPass(source, mode, ranges));
+export function formatOnce(
+  source: string,
+  mode: Mode,
+  ranges: readonly LineRange[] = [],
+  checkNested?: CheckNested,
+): string {
+  return withinStack(() => runPass(source, mode, ranges, checkNested));
 }
 
-function runPass(source: string, mode: Mode, ranges: readonly LineRange[]): string {
+function runPass(
+  source: string,
+  mode: Mode,
+  ranges: readonly LineRange[],
+  checkNested?: CheckNested,
+): string {
   const hasDirectives = mayHoldDirective(source);
   const reader =
     !hasDirectives && allowsVerbatimLines(mode, ranges)
       ? verbatimReaderFor(mode.lineLength, mode.magicTrailingComma)
       : undefined;
-  const { tree, root, features } = parse(lstrip(source), mode.targetVersions, reader);
+  const { tree, root, features, deepest } = parse(lstrip(source), mode.targetVersions, reader);
+  // Each of these would become a line that is indented more than the one before. More of them may be left on one long line.
+  if (deepest > Math.max(MAX_BRACKETS, mode.lineLength / 2)) checkNested?.(source);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
   if (hasDirectives) normalizeFormatOff(tree, root, ranges);

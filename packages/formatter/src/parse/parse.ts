@@ -19,6 +19,8 @@ export interface Parsed {
   readonly root: number;
   /** `Feature` bits of the syntax that the source uses (Black: `get_features_used`). */
   readonly features: number;
+  /** Brackets within brackets, where there are the most. */
+  readonly deepest: number;
 }
 
 /** Used again for every source: none is parsed while another one is. */
@@ -42,7 +44,7 @@ export function parse(source: string, versions: readonly TargetVersion[], reader
   try {
     const root = withinStack(() => parseFile(parser));
     const future = hasFutureAnnotations(tree, root) ? Feature.FUTURE_ANNOTATIONS : 0;
-    return { tree, root, features: parser.features | future };
+    return { tree, root, features: parser.features | future, deepest: tokenizer.deepest };
   } catch (error) {
     if (!(error instanceof SyntaxFailure)) throw error;
     throw describeFailure(text, error.token, tokenizer.failure, versions);

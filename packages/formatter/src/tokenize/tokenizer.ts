@@ -53,6 +53,8 @@ export class Tokenizer {
   line = 1;
   /** Open brackets within the file or within the innermost replacement field. */
   depth = 0;
+  /** The most of them. */
+  deepest = 0;
   /** Flags of the gap since the last token. */
   flags = 0;
   /** Where the last raw token of pytokens began; its errors are reported there. */
@@ -114,7 +116,8 @@ export class Tokenizer {
           break;
         case CharacterClass.OPENING:
           this.push(openingKind(code), at, at + 1, 0);
-          if (++this.depth > MAX_BRACKETS) throw new TokenError(TokenFailure.TOO_DEEP);
+          if (++this.depth > this.deepest) this.deepest = this.depth;
+          if (this.depth > MAX_BRACKETS) throw new TokenError(TokenFailure.TOO_DEEP);
           at++;
           break;
         case CharacterClass.CLOSING:

@@ -1,4 +1,4 @@
-import { isValidPython } from "../../equivalence/check-equivalence.ts";
+import { checkIsPython, isValidPython } from "../../equivalence/check-equivalence.ts";
 import { formatPasses, formatSource } from "../../format/format-source.ts";
 import type { LineRange } from "../../format/ranges/line-range.ts";
 import type { Mode } from "../../mode/mode.ts";
@@ -22,7 +22,9 @@ export function cellFormatter(
     const contents = withLf(code);
     checkDeclaration(contents);
     const { output, isStable } =
-      ranges === undefined ? formatPasses(contents, mode) : formatLines(contents, mode, ranges, skippedLines);
+      ranges === undefined
+        ? formatPasses(contents, mode, fast ? undefined : checkIsPython)
+        : formatLines(contents, mode, ranges, skippedLines);
     if (output !== contents && !fast) checkOutput(contents, output, mode, !isStable);
     return withNewline(output, newlineOfFirstLine(code));
   };
