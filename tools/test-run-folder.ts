@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterProcess } from "../packages/gateway/test/support/after-process.ts";
@@ -22,12 +23,22 @@ export default function setup(): () => void {
   process.env.TEST_RUN_FOLDER = folder;
   // Each gateway of a test starts a thread from the sources, and each isolated file loads its packages anew.
   process.env.NODE_COMPILE_CACHE ??= join(folder, "compile-cache");
-  const noGuard = inMemory ? afterProcess("rm", "-rf", folder) : undefined;
+  const end = ["sh", "-c", END, "sh", folder] as const;
+  const noGuard = afterProcess(...end);
   return () => {
-    noGuard?.();
-    rmSync(folder, { recursive: true, force: true });
+    noGuard();
+    execFileSync(end[0], end.slice(1));
   };
 }
+
+/** Ends the PostgreSQL server that files share, as a crash does, and removes the folder. */
+const END = `
+server="$1/shared-postgres/data/postmaster.pid"
+if read -r pid 2>/dev/null <"$server" && kill -QUIT "$pid" 2>/dev/null; then
+  turns=0
+  while [ -e "$server" ] && [ $turns -lt 500 ]; do sleep 0.02; turns=$((turns + 1)); done
+fi
+rm -rf "$1"`;
 
 function hasMemory(): boolean {
   if (!existsSync(MEMORY)) return false;

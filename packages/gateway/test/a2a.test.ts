@@ -8,9 +8,9 @@ import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerText, legacyMessage, message, register, rpc, rpcStream } from "./support/a2a.ts";
 import { spawnTestGateway, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres } from "./support/postgres.ts";
 import { startRemoteAgent } from "./support/remote-agent.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases } from "./support/shared-postgres.ts";
 import { until } from "./support/until.ts";
 
 type Json = Record<string, unknown>;
@@ -387,7 +387,7 @@ it("A task whose gateway was killed is finished by the next one", async () => {
 
 it.skipIf(!hasPostgres)("Two replicas share tasks: one streams and cancels what the other runs", async () => {
   const simulator = await startSimulator();
-  const postgres = await startPostgres();
+  const postgres = await openDatabases();
   const environment = { DATABASE_URL: await postgres.createDatabase() };
   const config = configOf(simulator);
   const [one, two] = [
@@ -410,7 +410,7 @@ it.skipIf(!hasPostgres)("Two replicas share tasks: one streams and cancels what 
     expect(states.at(-1)).toBe("canceled");
   } finally {
     await Promise.all([one.close(), two.close()]);
-    postgres.stop();
+    await postgres.stop();
     await simulator.close();
   }
 });

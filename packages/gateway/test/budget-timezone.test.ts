@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
@@ -22,13 +22,13 @@ const moments = {
 describe.each([["SQLite"], ["PostgreSQL"]])("Budgets in a time zone on %s", (kind) => {
   const skip = kind === "PostgreSQL" && !hasPostgres;
   let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let environment = {};
   let folder = "";
   let gateway: TestGateway;
   beforeAll(async () => {
     provider = await startProvider();
-    if (!skip && kind === "PostgreSQL") postgres = await startPostgres();
+    if (!skip && kind === "PostgreSQL") postgres = await openDatabases();
   });
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "portico-timezone-"));

@@ -7,22 +7,22 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundledForTests, compileCache } from "../../../tools/bundles.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasPostgres, hasRedis } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portico-bundle-"));
-let postgres: TestPostgres;
+let postgres: TestDatabases;
 let redis: TestRedis;
 const hasServers = hasPostgres && hasRedis;
 
 beforeAll(async () => {
   if (!hasServers) return;
-  postgres = await startPostgres();
+  postgres = await openDatabases();
   redis = await startRedis();
 });
 afterAll(async () => {
-  postgres?.stop();
+  await postgres?.stop();
   await redis?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -41,7 +41,9 @@ it.for([{ store: "SQLite" }, { store: "PostgreSQL and Redis" }])(
         env: {
           PATH: process.env.PATH,
           ...compileCache(),
-          ...(isOnSqlite ? {} : { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url }),
+          ...(isOnSqlite
+            ? {}
+            : { DATABASE_URL: await postgres.createDatabase("empty"), REDIS_URL: redis.url }),
         },
         stdio: ["ignore", "ignore", "pipe"],
       },

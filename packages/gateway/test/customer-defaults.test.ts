@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
@@ -19,7 +19,7 @@ describe.each([
   const skip = replicaCount > 1 && !hasPostgres;
   const count = Math.max(1, replicaCount);
   let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let environment: Record<string, string> = {};
   let replicas: TestGateway[] = [];
   const configOf = (settings: string, general = ""): string => {
@@ -33,7 +33,7 @@ litellm_settings: {callbacks: [prometheus], ${settings}}
   beforeAll(async () => {
     if (skip) return;
     provider = await startProvider();
-    postgres = replicaCount > 1 ? await startPostgres() : undefined;
+    postgres = replicaCount > 1 ? await openDatabases() : undefined;
     if (replicaCount === 0) environment = { DATABASE_URL: "none" };
     else if (postgres !== undefined) environment = { DATABASE_URL: await postgres.createDatabase() };
     const general =

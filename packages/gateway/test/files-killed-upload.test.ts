@@ -10,22 +10,22 @@ import { FileReaders } from "../src/features/files/file-readers.ts";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/schema.ts";
 import { type ChildGateway, MASTER_KEY, spawnTestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startS3, type TestS3 } from "./support/s3.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { until } from "./support/until.ts";
 
 let folder = "";
 let s3: TestS3;
-let postgres: TestPostgres;
+let postgres: TestDatabases;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "portico-killed-"));
   s3 = await startS3(join(folder, "s3"));
-  if (hasPostgres) postgres = await startPostgres();
+  if (hasPostgres) postgres = await openDatabases();
 });
 afterAll(async () => {
   await s3?.close();
-  postgres?.stop();
+  await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

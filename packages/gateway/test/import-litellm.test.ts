@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import { porticoProgram, startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { encrypted, hashed, LiteLlmTables } from "./support/litellm-database.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 const SALT = "sk-salt-of-litellm";
 const KEY = "sk-made-by-litellm-1";
@@ -36,18 +36,18 @@ interface Report {
 }
 
 describe.skipIf(!hasPostgres)("portico import litellm", () => {
-  let postgres: TestPostgres;
+  let postgres: TestDatabases;
   let simulator: Awaited<ReturnType<typeof startSimulator>>;
   let folder: string;
   const running: TestGateway[] = [];
   const databases: LiteLlmTables[] = [];
 
   beforeAll(async () => {
-    [postgres, simulator] = await Promise.all([startPostgres(), startSimulator()]);
+    [postgres, simulator] = await Promise.all([openDatabases(), startSimulator()]);
   });
   afterAll(async () => {
     await simulator?.close();
-    postgres?.stop();
+    await postgres?.stop();
   });
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "portico-import-test-"));
@@ -59,7 +59,7 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
   });
 
   async function litellm(only?: readonly string[]): Promise<LiteLlmTables> {
-    const database = await LiteLlmTables.make(await postgres.createDatabase(), only);
+    const database = await LiteLlmTables.make(await postgres.createDatabase("empty"), only);
     databases.push(database);
     return database;
   }
@@ -528,7 +528,7 @@ describe.skipIf(!hasPostgres)("portico import litellm", () => {
   });
 
   it("says what is wrong with an address, and has a help", async () => {
-    const empty = await postgres.createDatabase();
+    const empty = await postgres.createDatabase("empty");
     const words = [
       [[empty], "no table LiteLLM_VerificationToken"],
       [["mysql://localhost/x"], "begins with postgres://"],

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventFrame } from "../../simulator/src/bedrock/event-frame.ts";
 import type { JsonObject } from "../src/contract/json.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 /** No count of tokens, as JSON: a fault of the provider's. */
 const IMPOSSIBLE = ["-5", "-1e300", "1e15", "9007199254740993", "1e19", "1e300", "1e400", '"12"', "[3]"];
@@ -109,7 +109,7 @@ describe.each(hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
   "Counts that none can be, on %s",
   (store) => {
     let gateway: TestGateway;
-    let postgres: TestPostgres | undefined;
+    let postgres: TestDatabases | undefined;
     let said: readonly [input: string, output: string] = ["3", "4"];
     const provider = createServer(async (request, response) => {
       const isStream =
@@ -141,7 +141,7 @@ describe.each(hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"])(
       await new Promise<void>((ready) => provider.listen(0, "127.0.0.1", ready));
       const url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
       const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00003";
-      postgres = store === "PostgreSQL" ? await startPostgres() : undefined;
+      postgres = store === "PostgreSQL" ? await openDatabases() : undefined;
       gateway = await startTestGateway({
         environment: { DATABASE_URL: await postgres?.createDatabase() },
         config: `model_list:

@@ -10,9 +10,9 @@ import type { Limiter, Reservation } from "../src/core/limits/limiter.ts";
 import { openLimiter } from "../src/core/limits/open-limiter.ts";
 import { openPostgresStore } from "../src/platform/store/open-store.ts";
 import type { Store } from "../src/platform/store/schema.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasPostgres, hasRedis } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 const quiet = pino({ level: "silent" });
 
@@ -257,17 +257,17 @@ describe("the limiter of one process", () => {
 
 describe.skipIf(!hasRedis || !hasPostgres)("the limiter that replicas share", () => {
   let redis: TestRedis;
-  let postgres: TestPostgres;
+  let postgres: TestDatabases;
   let store: Store;
   beforeAll(async () => {
     redis = await startRedis();
-    postgres = await startPostgres();
+    postgres = await openDatabases();
     store = await openPostgresStore(await postgres.createDatabase(), quiet);
   });
   afterAll(async () => {
     await store?.close();
     await redis?.stop();
-    postgres?.stop();
+    await postgres?.stop();
   });
   limiterSuite(
     () => openLimiter(redis.url, async () => 0, quiet, store),
@@ -281,7 +281,7 @@ describe.skipIf(!hasRedis || !hasPostgres)("the limiter that replicas share", ()
 describe.skipIf(!hasRedis || !hasPostgres)("replicas whose Redis goes away and comes back empty", () => {
   it("stay within the budget, spend all of it, and fail no call", async () => {
     let redis = await startRedis();
-    const postgres = await startPostgres();
+    const postgres = await openDatabases();
     const store = await openPostgresStore(await postgres.createDatabase(), quiet);
     const limits: KeyLimits = { maxBudget: 100, rpm: 1_000_000 };
     const principal: Principal = { ...anonymous, keyHash: randomUUID(), limits };
@@ -315,7 +315,7 @@ describe.skipIf(!hasRedis || !hasPostgres)("replicas whose Redis goes away and c
     } finally {
       await Promise.all(replicas.map((replica) => replica.close()));
       await store.close();
-      postgres.stop();
+      await postgres.stop();
       await redis.stop();
     }
   });

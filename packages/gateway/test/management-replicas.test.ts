@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { weatherCard } from "./support/agent-card.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { until } from "./support/until.ts";
 
 const config = `
@@ -11,11 +11,11 @@ model_list:
 `;
 
 describe.skipIf(!hasPostgres)("What is managed at one replica", () => {
-  let postgres: TestPostgres;
+  let postgres: TestDatabases;
   let first: TestGateway;
   let second: TestGateway;
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await openDatabases();
   });
   afterAll(() => postgres?.stop());
   // Of each attempt at a test: names that are taken would fail the next.

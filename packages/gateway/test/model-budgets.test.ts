@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 
 /** US dollars of each call: 100 tokens. */
@@ -12,12 +12,12 @@ type Answer = Record<string, unknown> & { readonly status: number };
 describe.each(["SQLite", "PostgreSQL"])("Limits of keys and levels for some models on %s", (kind) => {
   const skip = kind === "PostgreSQL" && !hasPostgres;
   let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let gateway: TestGateway;
   beforeAll(async () => {
     if (skip) return;
     provider = await startProvider();
-    postgres = kind === "PostgreSQL" ? await startPostgres() : undefined;
+    postgres = kind === "PostgreSQL" ? await openDatabases() : undefined;
     const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
     const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
     const model = (name: string, id: string, base = provider.url) =>

@@ -3,8 +3,8 @@ import type { JsonObject } from "../src/contract/json.ts";
 import { type Operation, operationsOf } from "./rules/operations.ts";
 import { ask, examples, type Ids } from "./rules/requests.ts";
 import { keys, type Stage, startStage } from "./rules/stage.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 const NUL = "a\u0000b";
 
@@ -27,12 +27,12 @@ function* textsIn(value: unknown, path: readonly string[] = []): Generator<reado
 }
 
 describe.skipIf(!hasPostgres)("On PostgreSQL, which keeps no NUL", () => {
-  let postgres: TestPostgres;
+  let postgres: TestDatabases;
   let stage: Stage;
   let operations: readonly Operation[];
   const failed: string[] = [];
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await openDatabases();
     stage = await startStage({ environment: { DATABASE_URL: await postgres.createDatabase() } });
     operations = await operationsOf(stage.gateway);
   });

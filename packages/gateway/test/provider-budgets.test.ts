@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openPostgresStore, openSqliteStore } from "../src/platform/store/open-store.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { startProvider, type TokenProvider } from "./support/token-provider.ts";
 import { until } from "./support/until.ts";
 
@@ -30,7 +30,7 @@ describe.each([
   const skip = replicaCount > 1 && !hasPostgres;
   const count = Math.max(1, replicaCount);
   let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let environment: Record<string, string> = {};
   const replicas: TestGateway[] = [];
   const prices = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
@@ -43,7 +43,7 @@ describe.each([
   beforeAll(async () => {
     if (skip) return;
     provider = await startProvider();
-    postgres = replicaCount > 1 ? await startPostgres() : undefined;
+    postgres = replicaCount > 1 ? await openDatabases() : undefined;
   });
   afterEach(async () => {
     await Promise.all(replicas.splice(0).map((replica) => replica.close()));

@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { JobQueue, Lease } from "../src/platform/queue/job-queue.ts";
 import { openQueue } from "../src/platform/queue/open-queue.ts";
 import { Worker } from "../src/platform/queue/worker.ts";
-import { describeOnEachStore } from "./support/stores.ts";
+import { describeOnEachEmptyStore } from "./support/stores.ts";
 import { until } from "./support/until.ts";
 
 const quiet = pino({ level: "silent" });
 
-describeOnEachStore("The durable queue", (opener) => {
+describeOnEachEmptyStore("The durable queue", (opener) => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();

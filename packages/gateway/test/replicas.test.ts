@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { startRedis, type TestRedis } from "./support/redis.ts";
 import { hasPostgres, hasRedis } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { until } from "./support/until.ts";
 
 const body = { model: "claude-sonnet-4-5", max_tokens: 50, messages: [{ role: "user", content: "hello" }] };
 
 describe.skipIf(!hasPostgres || !hasRedis)("replicas on one PostgreSQL and one Redis", () => {
-  let postgres: TestPostgres;
+  let postgres: TestDatabases;
   let redis: TestRedis;
   let replicas: TestGateway[];
 
   beforeAll(async () => {
-    [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-    const environment = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url };
+    [postgres, redis] = await Promise.all([openDatabases(), startRedis()]);
+    const environment = { DATABASE_URL: await postgres.createDatabase("empty"), REDIS_URL: redis.url };
     replicas = await Promise.all([startTestGateway({ environment }), startTestGateway({ environment })]);
   });
   afterAll(async () => {
     await Promise.all((replicas ?? []).map((replica) => replica.close()));
     await redis?.stop();
-    postgres?.stop();
+    await postgres?.stop();
   });
 
   it("hold a key's requests per minute together", async () => {

@@ -3,21 +3,21 @@ import { type Simulator, startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responsesDialect } from "../src/formats/responses/responses-dialect.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { readEvents, responsesConfig, responsesModels } from "./support/responses.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 /** Bytes between the places at which a caller is cut off; CUT_STEP=1 tries every byte. */
 const cutStep = Number(process.env.CUT_STEP ?? 13);
 
 let simulator: Simulator;
-let postgres: TestPostgres;
+let postgres: TestDatabases;
 let gateway: TestGateway;
 let replica: TestGateway;
 
 beforeAll(async () => {
   if (!hasPostgres) return;
-  [simulator, postgres] = await Promise.all([startSimulator({ port: 0 }), startPostgres()]);
+  [simulator, postgres] = await Promise.all([startSimulator({ port: 0 }), openDatabases()]);
   const options = {
     config: responsesConfig(simulator.url),
     environment: { DATABASE_URL: await postgres.createDatabase() },
@@ -30,7 +30,7 @@ afterAll(async () => {
   if (!hasPostgres) return;
   await Promise.all([gateway.close(), replica.close()]);
   await simulator.close();
-  postgres.stop();
+  await postgres.stop();
 });
 
 beforeEach(() => simulator?.reset());

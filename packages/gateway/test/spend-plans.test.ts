@@ -20,8 +20,8 @@ import type { Schema, Store } from "../src/platform/store/schema.ts";
 import { setNumber } from "../src/platform/store/settings-store.ts";
 import { CUSTOMER_BLOCKS_UNTIL } from "../src/platform/store/spend-sums-sql.ts";
 import { DAY_MS } from "../src/util/day.ts";
-import { startPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases } from "./support/shared-postgres.ts";
 
 /**
  * How SQLite looks up rows of the spend log and its sums: by the indexes of what the caller may see. Its planner knows
@@ -123,7 +123,7 @@ it("looks up the rows of a page when they are found, however many there are", as
 });
 
 it.skipIf(!hasPostgres)("knows on PostgreSQL how many rows a user has in a team", async () => {
-  const postgres = await startPostgres();
+  const postgres = await openDatabases();
   try {
     const { db, close } = await openPostgresStore(await postgres.createDatabase(), pino({ level: "silent" }));
     // Fifty users, each with a team of its own.
@@ -137,12 +137,12 @@ it.skipIf(!hasPostgres)("knows on PostgreSQL how many rows a user has in a team"
     expect(rows[0]!["QUERY PLAN"][0].Plan["Plan Rows"]).toBeGreaterThan(50);
     await close();
   } finally {
-    postgres.stop();
+    await postgres.stop();
   }
 });
 
 it.skipIf(!hasPostgres)("adds up a key's overview on PostgreSQL from an index alone", async () => {
-  const postgres = await startPostgres();
+  const postgres = await openDatabases();
   try {
     const url = await postgres.createDatabase();
     const logger = pino({ level: "silent" });
@@ -167,6 +167,6 @@ it.skipIf(!hasPostgres)("adds up a key's overview on PostgreSQL from an index al
       "Index Only Scan using spend_logs_of_key",
     );
   } finally {
-    postgres.stop();
+    await postgres.stop();
   }
 });

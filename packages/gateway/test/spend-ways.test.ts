@@ -4,8 +4,8 @@ import { type Attack, makeAttacks } from "./attack-budgets/attacks.ts";
 import { configOf } from "./attack-budgets/fleet.ts";
 import { register } from "./support/a2a.ts";
 import { type ChildGateway, startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 import { until } from "./support/until.ts";
 
 /** US dollars of which every way to spend has enough, and of which none has. */
@@ -51,12 +51,12 @@ describe.each([
 ] as const)("Every way to spend on %s", (kind, waysOf) => {
   const skip = kind === "PostgreSQL" && !hasPostgres;
   let simulator: Simulator;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let gateway: TestGateway;
   beforeAll(async () => {
     if (skip) return;
     simulator = await startSimulator();
-    postgres = kind === "PostgreSQL" ? await startPostgres() : undefined;
+    postgres = kind === "PostgreSQL" ? await openDatabases() : undefined;
     const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
     gateway = await startTestGateway({ config: configOf(simulator.url), environment });
     await register(gateway, { agent_name: "clerk", gateway_params: { model: "gpt", max_tokens: 1000 } });
@@ -64,7 +64,7 @@ describe.each([
   afterAll(async () => {
     await gateway?.close();
     await simulator?.close();
-    postgres?.stop();
+    await postgres?.stop();
   });
 
   async function must(path: string, body: object, method = "POST"): Promise<Record<string, unknown>> {

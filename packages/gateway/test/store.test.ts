@@ -12,7 +12,7 @@ import { fileLeases } from "../src/platform/store/migrations/0027-file-leases.ts
 import { scimNames } from "../src/platform/store/migrations/0083-scim-names.ts";
 import type { Store } from "../src/platform/store/schema.ts";
 import { SettingsStore } from "../src/platform/store/settings-store.ts";
-import { describeOnEachStore } from "./support/stores.ts";
+import { describeOnEachEmptyStore } from "./support/stores.ts";
 
 const changer = { by: "test", keyHash: "", address: "127.0.0.1" };
 
@@ -52,7 +52,7 @@ function searchedRows(): SpendRow[] {
   ];
 }
 
-describeOnEachStore("the store", (opener) => {
+describeOnEachEmptyStore("the store", (opener) => {
   const open: Store[] = [];
 
   async function store(): Promise<Store> {

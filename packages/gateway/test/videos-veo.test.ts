@@ -5,8 +5,8 @@ import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
-import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
+import { openDatabases, type TestDatabases } from "./support/shared-postgres.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
@@ -24,7 +24,7 @@ describe.each(
   let simulator: Simulator;
   /** Milliseconds by which the simulator's clock is ahead. */
   let ahead = 0;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let environment: Record<string, string> = {};
   let gateway: TestGateway;
   const dataDirectory = mkdtempSync(join(tmpdir(), "portico-veo-"));
@@ -46,7 +46,7 @@ keys:
   beforeAll(async () => {
     simulator = await startSimulator({ clock: () => Date.now() + ahead });
     if (database === "PostgreSQL") {
-      postgres = await startPostgres();
+      postgres = await openDatabases();
       environment = { DATABASE_URL: await postgres.createDatabase() };
     }
     gateway = await start();
@@ -54,7 +54,7 @@ keys:
   afterAll(async () => {
     await gateway?.close();
     await simulator?.close();
-    postgres?.stop();
+    await postgres?.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   });
   beforeEach(async () => {

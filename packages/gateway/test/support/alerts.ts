@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "./gateway.ts";
 import { startMailServer, type TestMailServer } from "./mail-server.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { hasPostgres } from "./services.ts";
+import { openDatabases, type TestDatabases } from "./shared-postgres.ts";
 import { startProvider, type TokenProvider } from "./token-provider.ts";
 import { until } from "./until.ts";
 
@@ -68,7 +68,7 @@ export function testAlerts(count: number): void {
   const isHere = count === 1 || hasPostgres;
   const receiver = new Receiver();
   let provider: TokenProvider;
-  let postgres: TestPostgres | undefined;
+  let postgres: TestDatabases | undefined;
   let mail: TestMailServer;
   let replicas: TestGateway[] = [];
   beforeAll(async () => {
@@ -76,7 +76,7 @@ export function testAlerts(count: number): void {
     await receiver.start();
     mail = await startMailServer({ disabledCommands: ["STARTTLS"] });
     provider = await startProvider();
-    postgres = count > 1 ? await startPostgres() : undefined;
+    postgres = count > 1 ? await openDatabases() : undefined;
     const price = "input_cost_per_token: 0.00001, output_cost_per_token: 0.00001";
     const config = `model_list:
   - {model_name: m, litellm_params: {model: openai/m, api_base: "${provider.url}", api_key: x, ${price}}}

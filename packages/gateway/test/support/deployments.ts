@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./gateway.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { hasPostgres } from "./services.ts";
+import { openDatabases, type TestDatabases } from "./shared-postgres.ts";
 import { until } from "./until.ts";
 
 /** Starts what a test talks to: a gateway, or replicas of which each call asks another one. */
@@ -34,9 +34,9 @@ export function describeOnReplicas(
   suite: (start: StartDeployment, kind: DeploymentKind) => void,
 ): void {
   describe.skipIf(!hasPostgres)(`${name}, on two replicas with PostgreSQL`, () => {
-    let postgres: TestPostgres;
+    let postgres: TestDatabases;
     beforeAll(async () => {
-      postgres = await startPostgres();
+      postgres = await openDatabases();
     });
     afterAll(() => postgres?.stop());
     suite(async (options = {}) => {

@@ -8,7 +8,7 @@ import { madeOnce } from "../../../../tools/made-once.ts";
 import { afterProcess } from "./after-process.ts";
 import { onFreePort } from "./free-port.ts";
 
-/** A PostgreSQL cluster of a test file's own. */
+/** A PostgreSQL cluster of a test file's own, for those that end it; all others share one (`shared-postgres.ts`). */
 export interface TestPostgres {
   /**
    * Makes an empty database and returns its address; an attempt at a test that has its own cannot spoil the next.
@@ -31,10 +31,12 @@ export interface TestPostgres {
  * Starts a cluster in a temporary folder on a free port; PostgreSQL refuses to run as root, so root lends it a user.
  * @param settings in place of what is enough for a test
  * @param kept a folder that stays: what an earlier run left in it is there again
+ * @param endsWithProcess false where somebody else ends it
  */
 export async function startPostgres(
   settings: readonly string[] = ["shared_buffers=16MB"],
   kept?: string,
+  endsWithProcess = true,
 ): Promise<TestPostgres> {
   const binaries = findPostgres();
   if (binaries === undefined)
@@ -81,7 +83,7 @@ export async function startPostgres(
   // Whoever keeps the folder need not read the log of all that was written when it starts again.
   const how = kept === undefined ? "immediate" : "fast";
   const stop = ["pg_ctl", "-D", data, "-m", how, "-w", "-t", patience, "stop"] as const;
-  const noGuard = afterProcess(...wordsOf(...stop));
+  const noGuard = endsWithProcess ? afterProcess(...wordsOf(...stop)) : () => {};
   const addressOf = (database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`;
   return {
     createDatabase: async (named) => {

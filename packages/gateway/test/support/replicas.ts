@@ -1,5 +1,5 @@
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "./gateway.ts";
-import { startPostgres } from "./postgres.ts";
+import { openDatabases } from "./shared-postgres.ts";
 import { startProvider } from "./token-provider.ts";
 
 /** US dollars for which a model is configured, so that the provider's 100 tokens cost 0.001. */
@@ -23,7 +23,7 @@ export async function startReplicas(
   start: (options: TestGatewayOptions) => Promise<TestGateway> = startTestGateway,
 ): Promise<Replicas> {
   const provider = await startProvider();
-  const postgres = count > 1 ? await startPostgres() : undefined;
+  const postgres = count > 1 ? await openDatabases() : undefined;
   const environment = postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() };
   const all: TestGateway[] = [];
   for (let index = 0; index < count; index += 1)

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./gateway.ts";
-import { startPostgres } from "./postgres.ts";
+import { openDatabases } from "./shared-postgres.ts";
 
 export type Json = Record<string, unknown>;
 export type ScimAnswer = Json & { readonly code: number; readonly headers: Headers };
@@ -28,7 +28,7 @@ export interface ScimGateway {
 
 /** @param settings further ones of `general_settings` */
 export async function startScim(store: "SQLite" | "PostgreSQL", settings: object = {}): Promise<ScimGateway> {
-  const postgres = store === "PostgreSQL" ? await startPostgres() : undefined;
+  const postgres = store === "PostgreSQL" ? await openDatabases() : undefined;
   const general = {
     master_key: MASTER_KEY,
     enable_scim: true,
@@ -63,7 +63,7 @@ export async function startScim(store: "SQLite" | "PostgreSQL", settings: object
     },
     close: async () => {
       await gateway.close();
-      postgres?.stop();
+      await postgres?.stop();
     },
   };
 }

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import { openPostgresStore, openSqliteStore } from "../../src/platform/store/open-store.ts";
 import type { Store } from "../../src/platform/store/schema.ts";
-import { startPostgres, type TestPostgres } from "./postgres.ts";
 import { hasPostgres } from "./services.ts";
+import { openDatabases, type TestDatabases } from "./shared-postgres.ts";
 
 /** The stores that a test may open; each call opens another connection to the same database. */
 export interface StoreOpener {
@@ -19,14 +19,21 @@ export interface StoreOpener {
 
 const quiet = pino({ level: "silent" });
 
+/** As `describeOnEachStore`, with databases in which the first store that is opened makes the tables. */
+export function describeOnEachEmptyStore(name: string, suite: (opener: StoreOpener) => void): void {
+  describeOnEachStore(name, suite, "each test", "empty");
+}
+
 /**
  * Runs a suite on both databases.
  * @param emptyFor every attempt at a test, or the suite, whose tests then only read what was there before the first
+ * @param like whether PostgreSQL's databases have their tables at the start
  */
 export function describeOnEachStore(
   name: string,
   suite: (opener: StoreOpener) => void,
   emptyFor: "each test" | "the suite" = "each test",
+  like: "migrated" | "empty" = "migrated",
 ): void {
   const [before, after] = emptyFor === "each test" ? [beforeEach, afterEach] : [beforeAll, afterAll];
   describe(`${name} on SQLite`, () => {
@@ -43,13 +50,13 @@ export function describeOnEachStore(
     });
   });
   describe.skipIf(!hasPostgres)(`${name} on PostgreSQL`, () => {
-    let postgres: TestPostgres;
+    let postgres: TestDatabases;
     let url = "";
     beforeAll(async () => {
-      postgres = await startPostgres();
+      postgres = await openDatabases();
     });
     before(async () => {
-      url = await postgres.createDatabase();
+      url = await postgres.createDatabase(like);
     });
     afterAll(() => postgres?.stop());
     suite({
