@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import OpenAI, { toFile } from "openai";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { startS3, type TestS3 } from "./support/s3.ts";
+import { until } from "./support/until.ts";
 
 type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
@@ -73,15 +73,15 @@ describe("With object storage", () => {
     const text = requests(200);
     const input = await upload(text);
     expect(s3.objects()).toHaveLength(1);
-    let batch = await openai().batches.create({
+    const { id } = await openai().batches.create({
       input_file_id: input.id,
       endpoint: "/v1/chat/completions",
       completion_window: "24h",
     });
-    while (batch.status !== "completed") {
-      await sleep(200);
-      batch = await openai().batches.retrieve(batch.id);
-    }
+    const batch = await until(
+      () => openai().batches.retrieve(id),
+      ({ status }) => status === "completed",
+    );
     expect(batch.request_counts).toEqual({ total: 200, completed: 200, failed: 0 });
     expect(s3.objects()).toHaveLength(2);
     expect(existsSync(join(dataDirectory, "files"))).toBe(false);
@@ -104,7 +104,7 @@ describe("With object storage", () => {
     await store.db.updateTable("jobs").set({ run_at: 1 }).where("key", "=", "expired-files").execute();
     await store.close();
     gateway = await start();
-    while (s3.objects().length > 1) await sleep(100);
+    await until(() => s3.objects().length === 1);
     await expect(openai().files.retrieve(expiring.id)).rejects.toThrow();
     expect((await openai().files.retrieve(kept.id)).id).toBe(kept.id);
   });

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, expect, it } from "vitest";
-import { Housekeeping } from "../src/platform/queue/housekeeping.ts";
+import { type Chore, Housekeeping } from "../src/platform/queue/housekeeping.ts";
 import type { JobQueue } from "../src/platform/queue/job-queue.ts";
 import { openQueue } from "../src/platform/queue/open-queue.ts";
 import { describeOnEachStore } from "./support/stores.ts";
 import { until } from "./support/until.ts";
 
 const quiet = pino({ level: "silent" });
+const soon = { restMs: 10, pollMs: 20 };
 
 describeOnEachStore("Housekeeping", (opener) => {
   const closers: (() => Promise<void>)[] = [];
@@ -34,16 +35,25 @@ describeOnEachStore("Housekeeping", (opener) => {
       rounds.push(replica);
       return rounds.length < 3;
     };
-    const start = async (replica: string): Promise<Housekeeping> => {
-      const housekeeping = new Housekeeping(await open(), { chore: chore(replica) }, quiet);
+    const start = async (replica: string, more: Record<string, Chore> = {}): Promise<Housekeeping> => {
+      const chores = { chore: chore(replica), ...more };
+      const housekeeping = new Housekeeping(await open(), chores, quiet, soon);
       closers.push(() => housekeeping.stop());
       housekeeping.begin();
       return housekeeping;
     };
-    await Promise.all([start("a"), start("b")]);
+    const both = await Promise.all([start("a"), start("b")]);
     await until(() => rounds.length >= 3);
-    await start("c");
-    await sleep(200);
+    await Promise.all(both.map((housekeeping) => housekeeping.stop()));
+    // What was added later is done later: `c` has looked whether the first chore is due.
+    let hasLooked = false;
+    const look = async (): Promise<boolean> => {
+      hasLooked = true;
+      return false;
+    };
+    const last = await start("c", { look });
+    await until(() => hasLooked);
+    await last.stop();
     expect(most).toBe(1);
     expect(rounds).toHaveLength(3);
   });
@@ -55,7 +65,7 @@ describeOnEachStore("Housekeeping", (opener) => {
       if (rounds === 1) throw new Error("broken");
       return false;
     };
-    const housekeeping = new Housekeeping(await open(), { broken }, quiet);
+    const housekeeping = new Housekeeping(await open(), { broken }, quiet, soon);
     closers.push(() => housekeeping.stop());
     housekeeping.begin();
     await until(() => rounds >= 2);

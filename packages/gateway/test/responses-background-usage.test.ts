@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { startSimulator } from "portico-simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openSqliteStore } from "../src/platform/store/open-store.ts";
 import { startTestGateway, type TestGateway } from "./support/gateway.ts";
 import { responsesConfig } from "./support/responses.ts";
+import { until } from "./support/until.ts";
 
 type Answer = { id: string; status: string; usage: { input_tokens: number; output_tokens: number } | null };
 type SpendRow = { request_id: string; call_type: string; spend: number; completion_tokens: number };
@@ -104,7 +105,11 @@ describe("A response that its provider makes in the background", () => {
     gateway.writeConfig(configOf("model_list:\n"));
     await expect.poll(models).not.toContain('"gpt-4o"');
     // It is looked at meanwhile, and its share of the budget is kept.
-    await sleep(2500);
+    const store = await openSqliteStore(gateway.dataDirectory);
+    const job = store.db.selectFrom("jobs").select("run_at").where("key", "=", id);
+    const { run_at: first } = await job.executeTakeFirstOrThrow();
+    await until(async () => (await job.executeTakeFirstOrThrow()).run_at > first);
+    await store.close();
     gateway.writeConfig(configOf(responsesConfig(simulator.url)));
     await expect.poll(models).toContain('"gpt-4o"');
     await simulatorSettings({ responseRunningMs: 0 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { NamedDefaults } from "./named-defaults.ts";
 import type { EntityStore } from "./records/entity-store.ts";
 import type { KeyStore } from "./records/key-store.ts";
@@ -48,12 +48,16 @@ function open(admits: boolean): StoredKeys {
   return new StoredKeys(store, entities, defaults, () => admits);
 }
 
-const believed = (): Promise<void> => new Promise((done) => setTimeout(done, 450));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Goes to a moment at which the keys are not believed any more. */
+const later = (): void => void vi.advanceTimersByTime(450);
 
 it("a key that cannot be looked up is an error, unless the configuration admits it", async () => {
   const keys = open(false);
   expect((await keys.find("known"))?.principal.limits).toEqual({ maxBudget: 5 });
-  await believed();
+  later();
   isAway = true;
   await expect(keys.find("known")).rejects.toThrow("connection refused");
 });
@@ -62,7 +66,7 @@ it("while the database is away, keys are what they were, without budgets, and un
   const keys = open(true);
   await keys.find("known");
   expect(await keys.find("nobody")).toBeUndefined();
-  await believed();
+  later();
   isAway = true;
   const known = await keys.find("known");
   expect(known?.principal).toMatchObject({ keyAlias: "ci", models: ["gpt"], limits: {} });
@@ -74,13 +78,14 @@ it("while the database is away, keys are what they were, without budgets, and un
   const scoped = await keys.under(principal, { customer: "c", tags: [] });
   expect(scoped.named?.customer).toBe("c");
   isAway = false;
+  later();
   await expect.poll(async () => (await keys.find("known"))?.principal.limits).toEqual({ maxBudget: 5 });
   expect(await keys.find("new")).toBeUndefined();
 });
 
 it("calls do not wait for a database that has just failed", async () => {
   const keys = open(true);
-  await believed();
+  later();
   isAway = true;
   await keys.find("new");
   isSilent = true;

@@ -7,11 +7,10 @@ import { Worker } from "./worker.ts";
 export type Chore = (signal: AbortSignal) => Promise<boolean>;
 
 const QUEUE_NAME = "housekeeping";
-/** Milliseconds between two rounds of a chore, and before the rest of one that is not finished. */
+/** Milliseconds between two rounds of a chore. */
 const EVERY_MS = 600_000;
-const REST_MS = 1000;
-/** Milliseconds between looks for a chore that is due. */
-const POLL_MS = 2000;
+/** Milliseconds before the rest of a chore that is not finished, and between looks for one that is due. */
+const PAUSES = { restMs: 1000, pollMs: 2000 };
 /** A round that fails is logged; the next one tries again. */
 const MAX_ATTEMPTS = 1_000_000_000;
 /** Milliseconds that settled jobs are remembered, and how many one round forgets. */
@@ -26,10 +25,12 @@ export class Housekeeping {
   readonly #queue: JobQueue;
   readonly #chores: ReadonlyMap<string, Chore>;
   readonly #logger: Logger;
+  readonly #pauses: typeof PAUSES;
   #worker: Worker | undefined;
   #started: Promise<void> | undefined;
 
-  constructor(queue: JobQueue, chores: Readonly<Record<string, Chore>>, logger: Logger) {
+  constructor(queue: JobQueue, chores: Readonly<Record<string, Chore>>, logger: Logger, pauses = PAUSES) {
+    this.#pauses = pauses;
     this.#queue = queue;
     this.#chores = new Map(Object.entries({ ...chores, "settled-jobs": () => this.#forgetSettled() }));
     this.#logger = logger;
@@ -43,11 +44,11 @@ export class Housekeeping {
       queue: this.#queue,
       name: QUEUE_NAME,
       concurrency: 1,
-      pollMs: POLL_MS,
+      pollMs: this.#pauses.pollMs,
       handler: async ({ key }, signal) => {
         const hasMore = await this.#chores.get(key)?.(signal);
         if (hasMore === undefined) return { done: true };
-        return { again: Date.now() + (hasMore ? REST_MS : EVERY_MS) };
+        return { again: Date.now() + (hasMore ? this.#pauses.restMs : EVERY_MS) };
       },
       onError: (error, lease) => onError(error, lease?.key),
     });
