@@ -225,7 +225,9 @@ it.skipIf(!hasRedis)("goes on without a Redis that is away, and with it again", 
     await answer.text();
     return answer.status === 200 ? answer.headers.get("x-portico-cache-hit") : answer.status;
   };
-  expect([await ask(), await ask()]).toEqual(["false", "true"]);
+  expect(await ask()).toBe("false");
+  // A Redis that does not answer within half a second, as on a crowded machine, is not asked again for a second.
+  await until(ask, (hit) => hit === "true");
   await redis.stop();
   expect([await ask(), await ask()]).toEqual(["false", "false"]);
   expect((await gateway.call("/cache/ping")).status).toBe(503);
