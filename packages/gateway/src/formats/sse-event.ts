@@ -1,5 +1,5 @@
 import type { EventCheck } from "../contract/dialect.ts";
-import type { JsonObject } from "../contract/json.ts";
+import { type JsonObject, parseJson } from "../contract/json.ts";
 import { usesSpeedPaths } from "../util/speed-paths.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 
@@ -166,10 +166,5 @@ export async function* decodeSseChunks(
 
 /** Whether data that no blank line follows is nevertheless whole: the end mark, or JSON that parses. */
 export function isWhole(data: string): boolean {
-  if (data === "[DONE]") return true;
-  try {
-    return typeof JSON.parse(data) === "object";
-  } catch {
-    return false;
-  }
+  return data === "[DONE]" || typeof parseJson(data) === "object";
 }

@@ -1,5 +1,5 @@
 import { type ErrorType, GatewayError } from "../contract/errors.ts";
-import { defined, filledText, isJsonObject, type JsonObject } from "../contract/json.ts";
+import { defined, filledText, isJsonObject, type JsonObject, parseJson } from "../contract/json.ts";
 import { CONTENT_POLICY_CODE, CONTEXT_WINDOW_CODE } from "../contract/provider-code.ts";
 import { redact } from "../platform/log/redact.ts";
 import { retryAfterSeconds } from "../platform/transport/headers.ts";
@@ -119,12 +119,7 @@ const nothing: ErrorBody = {
  * (hosts built on FastAPI).
  */
 function readErrorBody(body: string): ErrorBody {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    return nothing;
-  }
+  const value = parseJson(body);
   const outer = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(outer)) return nothing;
   const { error } = outer;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../util/json.ts";
+import { type JsonObject, parseObject } from "../util/json.ts";
 import type { Conversation, TextShape } from "./conversation.ts";
 
 const ASKS_FOR_SCHEMA = /json[\s_-]?schema/gi;
@@ -48,17 +48,7 @@ function objectAt(text: string, start: number): JsonObject | undefined {
   for (const { 0: piece, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[{}]/g)) {
     if (piece === "{") depth += 1;
     if (piece === "}") depth -= 1;
-    if (depth === 0) return parsed(text.slice(start, start + index + 1));
+    if (depth === 0) return parseObject(text.slice(start, start + index + 1));
   }
   return undefined;
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // Braces of prose.
-    return undefined;
-  }
 }

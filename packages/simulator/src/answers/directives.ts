@@ -1,5 +1,5 @@
 import { type Behaviour, behaviourFrom, plainBehaviour } from "../faults/behaviour.ts";
-import { isObject, type JsonObject } from "../util/json.ts";
+import { type JsonObject, parseObject } from "../util/json.ts";
 
 /** A tool call that a directive asks for; without arguments they are made from the tool's schema. */
 interface DirectedCall {
@@ -66,24 +66,15 @@ function closing(text: string, from: number): number {
   for (let end = text.indexOf("]]", from); end >= 0; end = text.indexOf("]]", end + 1)) {
     const inner = text.slice(from, end);
     const brace = inner.indexOf("{");
-    if (!inner.startsWith("tool ") || brace < 0 || parse(inner.slice(brace)) !== undefined) return end;
+    if (!inner.startsWith("tool ") || brace < 0 || parseObject(inner.slice(brace)) !== undefined) return end;
   }
   return -1;
 }
 
 function directedCall(text: string): DirectedCall {
   const [name, input] = splitName(text);
-  const parsed = input === "" ? undefined : parse(input);
+  const parsed = input === "" ? undefined : parseObject(input);
   return parsed === undefined ? { name } : { name, input: parsed };
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function splitName(text: string): [string, string] {

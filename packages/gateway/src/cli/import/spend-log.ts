@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, parseJson } from "../../contract/json.ts";
 import { tagsOf } from "../../core/ledger/journaled-ledger.ts";
 import { addHistory } from "../../core/ledger/spend-history.ts";
 import { spendMarks } from "../../core/ledger/spend-sums.ts";
@@ -173,10 +173,5 @@ function tokensIn(row: JsonObject, name: string): number {
 /** A list, also one that an older version wrote as text. */
 function listIn(row: JsonObject, name: string): unknown {
   const { [name]: value } = row;
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" ? parseJson(value) : value;
 }

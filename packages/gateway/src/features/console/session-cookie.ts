@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { parseJsonObject } from "../../contract/json.ts";
 import { hostCookie } from "../../core/auth/session-cookie.ts";
 import type { SealedText } from "../../platform/store/sealed-text.ts";
 import { cookieOf } from "../../util/cookies.ts";
@@ -42,15 +43,10 @@ export class SessionCookie {
     if (!isFromConsole(headers)) return undefined;
     const value = cookieOf(headers.cookie, hostCookie(NAME, isSecure));
     const text = value && this.#seal.open(MARK + value);
-    if (!text) return undefined;
-    try {
-      const { session, until } = JSON.parse(text) as { session?: unknown; until?: unknown };
-      return typeof session === "string" && typeof until === "number" && until > Date.now()
-        ? session
-        : undefined;
-    } catch {
-      return undefined;
-    }
+    const { session, until } = parseJsonObject(text || "") ?? {};
+    return typeof session === "string" && typeof until === "number" && until > Date.now()
+      ? session
+      : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import type { Exchange } from "../../contract/exchange.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import { type JsonObject, parseJson } from "../../contract/json.ts";
 import { checkJsonLimits, readPassingBody } from "../../contract/json-body.ts";
 import { fieldsIn, fieldsOfLine, firstFields, formBody, MULTIPART, ONE_LINE } from "./passed-form.ts";
 
@@ -118,9 +118,5 @@ function writtenIn(text: string, type: string): Written {
 /** A value of JSON; `undefined` for what is none. @throws GatewayError where there are too many values in it */
 function jsonIn(text: string): unknown {
   checkJsonLimits(Buffer.from(text), text);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }

@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3ProviderTool } from "@ai-sdk/provider";
 import { invalidRequest } from "../../contract/errors.ts";
-import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { optional, readArray, readFunctionTool, readObject, readString } from "../fields.ts";
 
 type Tool = LanguageModelV3FunctionTool | LanguageModelV3ProviderTool;
@@ -88,13 +88,8 @@ export const CUSTOM_INPUT = "input";
 
 /** The text that a custom tool was called with; a model that does not keep to the schema wrote the text itself. */
 export function customInput(argumentsText: string): string {
-  try {
-    const parsed: unknown = JSON.parse(argumentsText);
-    if (isJsonObject(parsed) && typeof parsed[CUSTOM_INPUT] === "string") return parsed[CUSTOM_INPUT];
-  } catch {
-    // Not JSON: the text as it is.
-  }
-  return argumentsText;
+  const input = parseJsonObject(argumentsText)?.[CUSTOM_INPUT];
+  return typeof input === "string" ? input : argumentsText;
 }
 
 function* namespaceTools(

@@ -1,4 +1,5 @@
 import type { DestinationStream } from "pino";
+import { parseJsonObject } from "../../contract/json.ts";
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: "TRACE",
@@ -27,12 +28,8 @@ export class ReadableLines implements DestinationStream {
  * @param line with its line feed
  */
 export function readableLine(line: string): string {
-  let entry: Record<string, unknown>;
-  try {
-    entry = JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return line;
-  }
+  const entry = parseJsonObject(line);
+  if (entry === undefined) return line;
   const { level, time, msg = "", ...rest } = entry;
   const fields = Object.entries(rest).map(([name, value]) => `${name}=${textOf(value)}`);
   const clock = new Date(String(time)).toLocaleTimeString("en-GB");

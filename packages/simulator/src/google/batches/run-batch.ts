@@ -1,7 +1,7 @@
 import { ApiFailure } from "../../http/api-failure.ts";
 import { throwStatusFault } from "../../http/status-fault.ts";
 import type { SimulatorState } from "../../state/simulator-state.ts";
-import { isObject, type JsonObject, objectOf } from "../../util/json.ts";
+import { type JsonObject, objectOf, parseObject } from "../../util/json.ts";
 import { linesOf } from "../../util/lines.ts";
 import { pause } from "../../util/pause.ts";
 import { generateCall } from "../content/generate-call.ts";
@@ -56,7 +56,7 @@ async function runFile(context: BatchContext, batch: GoogleBatch): Promise<boole
   for await (const text of linesOf(state.blobs.read(input.blob))) {
     signal.throwIfAborted();
     if (text.trim() === "") continue;
-    const row = parse(text);
+    const row = parseObject(text);
     if (row === undefined) batch.error = "The input file has a line that is not a JSON object.";
     if (row === undefined || isOver(context, batch)) {
       await state.blobs.delete(await writer.close());
@@ -103,14 +103,5 @@ async function answerRow(
     if (!(error instanceof ApiFailure)) throw error;
     batch.counts.failed += 1;
     return { error: errorEnvelope(error).error as JsonObject };
-  }
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }

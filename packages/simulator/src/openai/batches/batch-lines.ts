@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringOf } from "../../util/json.ts";
+import { isObject, type JsonObject, parseObject, stringOf } from "../../util/json.ts";
 import type { BatchError } from "./batch-record.ts";
 
 /** One request of a batch's input file. */
@@ -26,7 +26,7 @@ export class BatchLineReader {
       message,
       param,
     });
-    const row = parse(text);
+    const row = parseObject(text);
     if (row === undefined) return wrong("invalid_json_line", "This line is not parseable as valid JSON.");
     const customId = stringOf(row.custom_id);
     if (customId === undefined) {
@@ -67,13 +67,4 @@ export class BatchLineReader {
 /** Whether a read line is an error. */
 export function isBatchError(line: BatchLine | BatchError): line is BatchError {
   return "code" in line;
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import { replyTo } from "../../http/model-call.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { SocketFrame, SocketProtocol, SocketSession } from "../../http/socket/socket-protocol.ts";
-import { isObject, type JsonObject, stringOf } from "../../util/json.ts";
+import { type JsonObject, parseObject, stringOf } from "../../util/json.ts";
 import { checkParameters } from "../check-parameters.ts";
 import { invalidRequest } from "../failures.ts";
 import { type ResponseAccount, responseCall } from "./response-call.ts";
@@ -31,7 +31,8 @@ class ResponseSession implements SocketSession {
   }
 
   read(text: string): SocketFrame | undefined {
-    const frame = parsed(text);
+    // Whoever reads another frame as the body of a request refuses it.
+    const frame = parseObject(text) ?? {};
     if (frame.type === "response.processed") return undefined;
     const lane = stringOf(frame.stream_id);
     const labelled = (event: string): string =>
@@ -41,7 +42,7 @@ class ResponseSession implements SocketSession {
       handle: (exchange) => this.#create(exchange),
       event: labelled,
       whole: (status, body, headers) =>
-        labelled(JSON.stringify({ type: "error", status, error: parsed(body).error ?? null, headers })),
+        labelled(JSON.stringify({ type: "error", status, error: parseObject(body)?.error ?? null, headers })),
     };
   }
 
@@ -80,15 +81,5 @@ class ResponseSession implements SocketSession {
     const { state, text: seed, behaviour } = exchange;
     const options = { flavour: "openai", seed, tokens: behaviour.tokens, generates } as const;
     return replyTo(exchange, responseCall(state, this.#account, body, options));
-  }
-}
-
-function parsed(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    // Whoever reads the frame as a request's body refuses it.
-    return {};
   }
 }

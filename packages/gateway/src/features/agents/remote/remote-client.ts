@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isJsonObject, type JsonObject } from "../../../contract/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../../contract/json.ts";
 import { decodeSse } from "../../../formats/sse-event.ts";
 import { headerValue } from "../../../platform/transport/headers.ts";
 import type { Upstream } from "../../../platform/transport/upstream.ts";
@@ -129,13 +129,8 @@ async function* once(answer: RemoteAnswer): AsyncGenerator<RemoteAnswer> {
 
 /** The result in a JSON-RPC answer; its error is thrown. */
 function resultOf(text: string, { status, body }: UpstreamResponse): unknown {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    answer = undefined;
-  }
-  if (isJsonObject(answer)) {
+  const answer = parseJsonObject(text);
+  if (answer !== undefined) {
     const { error, result } = answer;
     if (isJsonObject(error) && typeof error.code === "number")
       throw new A2AError(

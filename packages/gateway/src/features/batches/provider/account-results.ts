@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, objectOf } from "../../../contract/json.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  memberAt,
+  objectOf,
+  parseJsonObject,
+} from "../../../contract/json.ts";
 import { upstreamPath } from "../../../contract/upstream-path.ts";
 import { noUsage, sumOfUsage, type Usage } from "../../../contract/usage.ts";
 import type { WireFormat } from "../../../contract/wire-format.ts";
@@ -87,14 +93,8 @@ function requestsOf({ request_counts: counts }: JsonObject): { completed: number
 }
 
 function bodyOf(bytes: Buffer): JsonObject | undefined {
-  try {
-    const line: unknown = JSON.parse(bytes.toString("utf8"));
-    const response = isJsonObject(line) ? line.response : undefined;
-    const body = isJsonObject(response) ? response.body : undefined;
-    return isJsonObject(body) ? body : undefined;
-  } catch {
-    return undefined;
-  }
+  const body = memberAt(parseJsonObject(bytes.toString("utf8")), ["response", "body"]);
+  return isJsonObject(body) ? body : undefined;
 }
 
 /** Usage of an answer of OpenAI's endpoints that have no dialect here, such as embeddings. */
