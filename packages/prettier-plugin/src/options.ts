@@ -1,5 +1,4 @@
-import type { FormatOptions, PreviewFeature, TargetVersion } from "jetblack";
-import { targetVersions } from "jetblack";
+import { type FormatOptions, type PreviewFeature, type TargetVersion, targetVersions } from "jetblack";
 import type { ParserOptions, SupportOption, SupportOptions } from "prettier";
 
 const CATEGORY = "Python";

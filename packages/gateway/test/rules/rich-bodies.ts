@@ -1,6 +1,5 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
-import type { JsonObject } from "../../src/contract/json.ts";
-import { parseJsonObject } from "../../src/contract/json.ts";
+import { type JsonObject, parseJsonObject } from "../../src/contract/json.ts";
 import { chatToCallOptions } from "../../src/formats/chat/to-call-options.ts";
 import { geminiToCallOptions } from "../../src/formats/gemini/to-call-options.ts";
 import { messagesToCallOptions } from "../../src/formats/messages/to-call-options.ts";

@@ -1,7 +1,6 @@
 import { Priority } from "../../lines/delimiters.ts";
 import type { Line } from "../../lines/line.ts";
-import type { Mode } from "../../mode/mode.ts";
-import { hasPreview } from "../../mode/mode.ts";
+import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
 import { isClosingBracket, isOpeningBracket, Kind } from "../../syntax/kinds.ts";
 import { parentKind } from "../../syntax/predicates/family.ts";

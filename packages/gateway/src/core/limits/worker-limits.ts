@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Siblings } from "../../platform/siblings/siblings.ts";
-import { topics } from "../../platform/siblings/siblings.ts";
+import { type Siblings, topics } from "../../platform/siblings/siblings.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { Deadlines } from "../../platform/transport/deadlines.ts";
 import type { LoweredSpend } from "../ledger/lowered-spend.ts";

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { GatewayError, invalidRequest, notFound, shortened } from "../../contract/errors.ts";
-import type { JsonObject } from "../../contract/json.ts";
-import { textsOf } from "../../contract/json.ts";
+import { type JsonObject, textsOf } from "../../contract/json.ts";
 import type { Changer } from "../../core/auth/records/change.ts";
 import type { EntryWriter } from "../../core/runtime/entry-writer.ts";
 

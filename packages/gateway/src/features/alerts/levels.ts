@@ -1,5 +1,4 @@
-import type { KeyLimits } from "../../contract/principal.ts";
-import { budgetAt } from "../../contract/principal.ts";
+import { budgetAt, type KeyLimits } from "../../contract/principal.ts";
 
 /** A level of a budget that was reached, by LiteLLM's names of events. */
 export interface ReachedLevel {

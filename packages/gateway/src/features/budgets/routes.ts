@@ -23,10 +23,8 @@ const budgets = new SimpleEntities(budgetFields);
 /** LiteLLM's `/budget/*`. */
 export function openBudgets({ keys }: Core, { config }: Pick<Platform, "config">): Feature {
   const routes = managementRoutes(keys, "budget_management", {
-    "POST /budget/new": async (managed) =>
-      budgets.create(managed, newBudgetBody, await parseJsonBody(managed.exchange)),
-    "POST /budget/update": async (managed) =>
-      budgets.update(managed, updateBudgetBody, await parseJsonBody(managed.exchange)),
+    "POST /budget/new": (managed) => budgets.create(managed, newBudgetBody),
+    "POST /budget/update": (managed) => budgets.update(managed, updateBudgetBody),
     "POST /budget/delete": deleteBudget,
     "POST /budget/info": async (managed) => {
       const { budgets: ids } = await parseJsonBody(managed.exchange, namedBudgets);

@@ -18,10 +18,8 @@ const customers = new SimpleEntities(customerFields);
 export function openCustomers({ keys }: Core): Feature {
   const at = (prefix: string) =>
     managementRoutes(keys, "customer_management", {
-      [`POST ${prefix}/new`]: async (managed: Managed) =>
-        customers.create(managed, newCustomerBody, await parseJsonBody(managed.exchange)),
-      [`POST ${prefix}/update`]: async (managed: Managed) =>
-        customers.update(managed, newCustomerBody, await parseJsonBody(managed.exchange)),
+      [`POST ${prefix}/new`]: (managed: Managed) => customers.create(managed, newCustomerBody),
+      [`POST ${prefix}/update`]: (managed: Managed) => customers.update(managed, newCustomerBody),
       [`POST ${prefix}/delete`]: async (managed: Managed) => {
         const deleted = await customers.delete(managed, await named(managed));
         return { deleted_customers: deleted.length, message: `${deleted.length} customers deleted` };

@@ -11,11 +11,11 @@ const tags = new SimpleEntities(tagFields);
 export function openTags({ keys }: Core): Feature {
   const routes = managementRoutes(keys, "tag_management", {
     "POST /tag/new": async (managed) => {
-      const tag = await tags.create(managed, tagBody, await parseJsonBody(managed.exchange));
+      const tag = await tags.create(managed, tagBody);
       return { message: `Tag ${tag.name} created successfully`, tag };
     },
     "POST /tag/update": async (managed) => {
-      const tag = await tags.update(managed, tagBody, await parseJsonBody(managed.exchange));
+      const tag = await tags.update(managed, tagBody);
       return { message: `Tag ${tag.name} updated successfully`, tag };
     },
     "POST /tag/delete": async (managed) => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { AddressedVideo } from "./address-video.ts";
-import { videoData, videoDataAsFound } from "./address-video.ts";
+import { type AddressedVideo, videoData, videoDataAsFound } from "./address-video.ts";
 
 it("Video provider selection: content and remix set the provider only when something named it", () => {
   const video = (isProviderFound: boolean) =>

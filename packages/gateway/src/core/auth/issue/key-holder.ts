@@ -1,6 +1,5 @@
 import { administersAll, type Change, type Changer } from "../records/change.ts";
-import type { KeySettings } from "../records/key-fields.ts";
-import { keySettings } from "../records/key-fields.ts";
+import { type KeySettings, keySettings } from "../records/key-fields.ts";
 import type { KeyRow } from "../records/keys-table.ts";
 
 /**

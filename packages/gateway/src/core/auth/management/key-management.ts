@@ -5,8 +5,7 @@ import { ROLES_BY_DEFAULT } from "../../../platform/config/options/key-terms.ts"
 import type { Logger } from "../../../platform/log/logger.ts";
 import { type Store, storeOfCalls } from "../../../platform/store/schema.ts";
 import type { SealedText } from "../../../platform/store/sealed-text.ts";
-import type { Timezone } from "../../ledger/budget-window.ts";
-import { timezoneIn } from "../../ledger/budget-window.ts";
+import { type Timezone, timezoneIn } from "../../ledger/budget-window.ts";
 import type { Ledger } from "../../ledger/ledger.ts";
 import { Rollovers } from "../../ledger/rollover.ts";
 import type { SpendStore } from "../../ledger/spend-store.ts";

@@ -1,11 +1,9 @@
 import { noStore } from "../../../contract/errors.ts";
 import type { Exchange, Reply, Route } from "../../../contract/exchange.ts";
-import type { Change } from "../records/change.ts";
-import { type Changer, changerOf } from "../records/change.ts";
+import { type Change, type Changer, changerOf } from "../records/change.ts";
 import { rolesOf } from "../roles.ts";
 import { Actor } from "./actor.ts";
-import type { KeyManagement } from "./key-management.ts";
-import { changeAtOnce } from "./key-management.ts";
+import { changeAtOnce, type KeyManagement } from "./key-management.ts";
 
 /** What a management route gets beside the request. */
 export interface Managed {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../../../contract/json.ts";
+import { parseJsonBody } from "../../../contract/json-body.ts";
 import type { Schema } from "../../../contract/schema.ts";
 import { type LimitSettings, limitsOf } from "../fields/limits-of.ts";
 import type { Change } from "../records/change.ts";
@@ -28,8 +29,9 @@ export class SimpleEntities {
     this.#fields = fields;
   }
 
-  async create(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
+  async create(managed: Managed, schema: Schema<JsonObject>): Promise<JsonObject> {
     const { type } = this.#fields;
+    const body = await parseJsonBody(managed.exchange);
     const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
     const row = await changing(managed, (under) => {
       return insertEntity(under, type, (id as string | null) ?? randomUUID(), {
@@ -40,8 +42,9 @@ export class SimpleEntities {
     return (await this.#shown(managed.parts, [row]))[0]!;
   }
 
-  async update(managed: Managed, schema: Schema<JsonObject>, body: JsonObject): Promise<JsonObject> {
+  async update(managed: Managed, schema: Schema<JsonObject>): Promise<JsonObject> {
     const { type } = this.#fields;
+    const body = await parseJsonBody(managed.exchange);
     const { [type.idField]: id, alias, ...settings } = readEntityFields(this.#fields, schema, body);
     const row = await changing(managed, async (under) => {
       return updateEntity(under, type, id as string, (_, stored) => ({

@@ -1,7 +1,6 @@
 import type { TokenSettings } from "../../../platform/config/read/read-tokens.ts";
 import { leave, putMember } from "../issue/memberships.ts";
-import type { KeyManagement } from "../management/key-management.ts";
-import { changeAtOnce } from "../management/key-management.ts";
+import { changeAtOnce, type KeyManagement } from "../management/key-management.ts";
 import type { Change } from "../records/change.ts";
 import {
   findEntity,

@@ -1,6 +1,5 @@
 import type { Exchange, StreamedReply } from "../../../contract/exchange.ts";
-import type { JsonObject } from "../../../contract/json.ts";
-import { filledText } from "../../../contract/json.ts";
+import { filledText, type JsonObject } from "../../../contract/json.ts";
 import { readJsonObject } from "../../../contract/json-body.ts";
 import { planAttempts } from "../../../core/routing/plan.ts";
 import { namedEvent } from "../../../formats/sse-event.ts";
