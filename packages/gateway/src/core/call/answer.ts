@@ -27,6 +27,13 @@ export interface StreamAnswer {
 
 export type Answer = WholeAnswer | StreamAnswer;
 
+/**
+ * Whether a host answers whole where a stream was asked for, as some do for some of their models; it is paid for as well.
+ */
+export function isWhole(contentType: string | null | undefined): boolean {
+  return /^application\/json\b/i.test(contentType ?? "");
+}
+
 /** Events before the first content are held up to this size; then the stream is taken as begun. */
 const MAX_HELD_BYTES = 65_536;
 

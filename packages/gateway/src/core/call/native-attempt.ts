@@ -17,9 +17,10 @@ import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { addressBase } from "../../util/address-base.ts";
 import { editMembers } from "../../util/json-span.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
-import { type Answer, commitToStream } from "./answer.ts";
+import { type Answer, commitToStream, isWhole } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import { requestChanges } from "./request-changes.ts";
+import { streamOf } from "./whole-as-stream.ts";
 
 /** Bytes of an answer held in memory; embeddings of a full batch and pictures in base64 fit. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024;
@@ -76,7 +77,13 @@ export async function sendNative(attempt: Attempt): Promise<Answer> {
   const progress = new StreamProgress();
   const { onContent, onEnd } = progress;
   const options = asksForUsage ? { onContent, onEnd, hidesUsage: true } : progress;
-  const guarded = guardNative(response.body, deps.dialectOf(format), options);
+  const asked = asksForUsage
+    ? { ...prepared.data, stream_options: usageAsked(prepared.data) }
+    : prepared.data;
+  const source = isWhole(headerValue(response.headers, "content-type"))
+    ? streamOf(response.body.bytes(MAX_ANSWER_BYTES), format, asked)
+    : response.body;
+  const guarded = guardNative(source, deps.dialectOf(format), options);
   const committed = await commitToStream(
     guarded,
     progress,
@@ -143,15 +150,17 @@ function nativeHeaders(
   return attempt.addExtraHeaders(headers);
 }
 
+/** The stream's options with the chunk that tells the usage. */
+function usageAsked({ stream_options: options }: JsonObject): JsonObject {
+  return { ...(isJsonObject(options) ? options : {}), include_usage: true };
+}
+
 function nativeBody(attempt: Attempt, asksForUsage: boolean): Buffer {
   const { prepared, target } = attempt;
   const { data, call } = prepared;
   const raw = attempt.isRewritten ? undefined : prepared.raw;
   const changes = requestChanges(attempt, true);
-  if (asksForUsage) {
-    const options = isJsonObject(data.stream_options) ? data.stream_options : {};
-    changes.set("stream_options", { ...options, include_usage: true });
-  }
+  if (asksForUsage) changes.set("stream_options", usageAsked(data));
   const current = raw === undefined ? data.model : call.body.model;
   if (call.format === "gemini") addGeminiChanges(changes, data, raw);
   else if (current !== target.model) changes.set("model", target.model);

@@ -24,11 +24,12 @@ import { MediaDownloads } from "../../platform/transport/download-media.ts";
 import type { ResponseHeaders } from "../../platform/transport/headers.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
-import { type Answer, commitToStream, type WholeAnswer } from "./answer.ts";
+import { type Answer, commitToStream, isWhole, type WholeAnswer } from "./answer.ts";
 import type { Attempt } from "./attempt.ts";
 import type { ModelCall } from "./model-call.ts";
 import type { PreparedCall } from "./prepare-call.ts";
 import { requestChanges } from "./request-changes.ts";
+import { streamed } from "./whole-as-stream.ts";
 
 /**
  * Calls a provider that speaks another format than the caller, through the neutral model.
@@ -40,7 +41,7 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
   const signal = toAbortSignal(attempt.signal);
   let headers: ResponseHeaders = {};
   let readable = (text: string): string => text;
-  const fetch = upstreamFetch(deps.upstream, {
+  const fetched = upstreamFetch(deps.upstream, {
     timeouts: attempt.timeouts,
     signal,
     isRepeatable: true,
@@ -51,6 +52,12 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
       record.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });
+  const fetch: UpstreamFetch = async (...asked) => {
+    const response = await fetched(...asked);
+    return prepared.stream && isWhole(response.headers.get("content-type"))
+      ? streamed(response, asked)
+      : response;
+  };
   const body = requestBody(attempt);
   try {
     if (call.format === "embeddings") {
