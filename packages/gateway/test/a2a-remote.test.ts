@@ -191,6 +191,15 @@ describe.each(["0.3", "1.0"] as const)("A remote agent that speaks %s", (version
     expect(states.at(-1)).toBe("canceled");
   });
 
+  it("is told of so many tasks at most, each of which is looked for", async () => {
+    for (const method of ["SendMessage", "message/send"]) {
+      const given = method === "SendMessage" ? message("hello") : legacyMessage("hello");
+      const referenceTaskIds = Array.from({ length: 101 }, (_, at) => `task-${at}`);
+      const params = { ...given, message: { ...(given.message as object), referenceTaskIds } };
+      expect((await rpc(gateway, "remote", method, params)).error).toMatchObject({ code: -32602 });
+    }
+  });
+
   it("is left when the caller leaves", async () => {
     const before = remote.left();
     const leaving = new AbortController();

@@ -67,6 +67,8 @@ describe("proxies of the environment", () => {
 
   it.each([
     "http://localhost:11434",
+    "http://0.0.0.0:11434",
+    "http://[::]:11434",
     "http://a.localhost",
     "http://127.1.2.3",
     "http://[::1]:1",

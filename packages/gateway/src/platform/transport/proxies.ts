@@ -26,6 +26,9 @@ const variables = {
 function nearNetworks(): BlockList {
   const near = new BlockList();
   near.addSubnet("127.0.0.0", 8, "ipv4");
+  // "Any address", which leads to this host as well.
+  near.addAddress("0.0.0.0", "ipv4");
+  near.addAddress("::", "ipv6");
   near.addSubnet("169.254.0.0", 16, "ipv4");
   near.addAddress("::1", "ipv6");
   near.addSubnet("fe80::", 10, "ipv6");

@@ -35,7 +35,7 @@ const message = given({
   taskId: text(),
   metadata: object(),
   extensions: list(text()),
-  referenceTaskIds: list(text()),
+  referenceTaskIds: list(text(), undefined, { maxItems: 100 }),
 });
 
 const pushTarget = {
