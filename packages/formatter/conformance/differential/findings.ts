@@ -31,6 +31,11 @@ export const findings: readonly Finding[] = [
     about: "parentheses and commas that mean nothing or little",
     makers: ["parens", "commas"],
   },
+  {
+    name: "lengthy",
+    about: "statements with many links, which have shorter ways of their own",
+    makers: ["lengthy"],
+  },
   { name: "formatted", about: "files that are formatted but for a change or two", makers: ["again"] },
   { name: "ends", about: "files that end in a backslash or a block", makers: ["ended"] },
 ];

@@ -51,7 +51,7 @@ interface Group {
 
 const BATCH = 50;
 /** Cases between two words about how far a run is. */
-const PROGRESS = 10_000;
+const PROGRESS = 1_000;
 
 /** Makes cases, asks Black and the product, and reduces what differs. */
 export async function run(options: RunOptions, onProgress: (text: string) => void): Promise<RunResult> {

@@ -17,6 +17,7 @@ from edits import edit, is_python, statements
 from featured import FRAMES, featured
 from grammar import grammar
 from layouts import LAYOUTS, notebook
+from lengthy import LENGTHY
 from made import MAKERS, indent, program
 from processed import PROCESSED
 from silenced import SILENCED
@@ -69,9 +70,10 @@ SHARES = {
     "regapped": 3,
     "mixed": 3,
     "again": 4,
+    "lengthy": 4,
 }
 # The makers that need no statements of real modules.
-STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | CORNERS | {"grammar": grammar}
+STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | CORNERS | LENGTHY | {"grammar": grammar}
 # How often the line length is that of a line of the output, or nearly.
 EDGE_WIDTHS = {
     "woven": 0.6,
@@ -89,6 +91,7 @@ EDGE_WIDTHS = {
     "mixed": 0.3,
     "fields": 0.2,
     "regapped": 0.3,
+    "lengthy": 0.5,
 }
 # How often without the safety check, where the oldest Python that runs Black does not know all of the syntax.
 FAST = {"detected": 0.4, "soft": 0.4}
