@@ -3,16 +3,16 @@ import type { Deployment } from "../../contract/deployment.ts";
 import type { GatewayError } from "../../contract/errors.ts";
 import { type JsonObject, parseJsonObject } from "../../contract/json.ts";
 import { noUsage, sumOfUsage, type Usage } from "../../contract/usage.ts";
-import type { StreamOutcome } from "../../formats/stream-outcome.ts";
+import type { StreamOutcome, StreamProgress } from "../../formats/stream-outcome.ts";
 import { withServiceTier } from "../../formats/usage.ts";
 import { isCallAborted } from "../../platform/transport/failures.ts";
 import type { CallHooks } from "../hooks/hook-runner.ts";
 import type { Hold } from "../ledger/ledger.ts";
 import type { Reservation } from "../limits/limiter.ts";
 import { together } from "../limits/reservations.ts";
-import type { Routed } from "../routing/route-call.ts";
+import type { Routed, ServedHealth } from "../routing/route-call.ts";
 import type { Answer, StreamAnswer, WholeAnswer } from "./answer.ts";
-import type { Answered } from "./attempt.ts";
+import type { Answered, Attempt } from "./attempt.ts";
 import type { CallDeps, CountTokens, ModelCall } from "./model-call.ts";
 import type { LeftAttempt, PreparedCall } from "./prepare-call.ts";
 
@@ -30,7 +30,11 @@ export class Settlement {
   /** What attempts used that were left and have rows of their own. */
   readonly #apart: Promise<Usage>[] = [];
   readonly #hooks: CallHooks;
-  #routed: Routed<Answered> | undefined;
+  /** Not the answer itself: a stream may stand for minutes, and its head is needed no more. */
+  #whole: WholeAnswer | undefined;
+  #progress: StreamProgress | undefined;
+  #attempt: Attempt | undefined;
+  #health: ServedHealth | undefined;
   #done = false;
   #isHandedOver = false;
   #isFromCache = false;
@@ -74,9 +78,12 @@ export class Settlement {
     this.#share ??= await reserve();
   }
 
-  answered(routed: Routed<Answered>): Answer {
-    this.#routed = routed;
-    return routed.answer.answer;
+  answered({ answer: { answer, attempt }, health }: Routed<Answered>): Answer {
+    if (answer.kind === "whole") this.#whole = answer;
+    else this.#progress = answer.progress;
+    this.#attempt = attempt;
+    this.#health = health;
+    return answer;
   }
 
   /** The answer is that of an earlier call, so that nobody is paid for it. */
@@ -93,7 +100,7 @@ export class Settlement {
   handsOver(): void {
     if (this.#share === undefined || this.#call.accountLater === undefined) return;
     this.#isHandedOver = true;
-    const ofDeployment = this.#routed?.answer.attempt.handOverBudgets();
+    const ofDeployment = this.#attempt?.handOverBudgets();
     this.#call.accountLater(together(this.#share, ofDeployment), this.#call.principal);
   }
 
@@ -161,7 +168,7 @@ export class Settlement {
     if (isAborted) return written;
     if (this.#refusal !== undefined) this.#tellFailure(this.#refusal);
     else if (error !== undefined) {
-      if (error.billed === undefined) this.#routed?.failed(error);
+      if (error.billed === undefined) this.#health?.failed(error);
       this.#tellFailure(error);
     }
     return written;
@@ -187,7 +194,7 @@ export class Settlement {
     this.#done = true;
     this.#share?.release();
     this.#reservation?.release();
-    this.#routed?.answer.attempt.settle(undefined, undefined);
+    this.#attempt?.settle(undefined, undefined);
   }
 
   /** What an answer used that a hook kept back; what an abandoned call used is estimated; a refused one used nothing. */
@@ -195,15 +202,15 @@ export class Settlement {
     const data = this.#prepared?.data;
     if (data === undefined) return undefined;
     const { countTokens } = this.#deps;
-    const answer = this.#routed?.answer.answer;
-    if (answer?.kind === "whole")
+    const whole = this.#whole;
+    if (whole !== undefined)
       return (
-        (await this.#undone(answer, this.#call.record.deployment)) ??
-        answer.usage ??
+        (await this.#undone(whole, this.#call.record.deployment)) ??
+        whole.usage ??
         estimatedUsage(data, 0, countTokens)
       );
-    if (answer?.progress.outcome !== undefined)
-      return usageOfOutcome(answer.progress.outcome, data, countTokens);
+    const outcome = this.#progress?.outcome;
+    if (outcome !== undefined) return usageOfOutcome(outcome, data, countTokens);
     const sent = this.#call.record.isSent && this.#prepared?.left.length === 0;
     return (aborted || this.#isCut) && sent ? estimatedUsage(data, 0, countTokens) : undefined;
   }
@@ -227,10 +234,10 @@ export class Settlement {
     if (this.#isFromCache) record.cost = 0;
     else if (usage !== undefined && record.deployment !== undefined)
       record.cost = this.#deps.costOf(record.deployment, record.deployment.model, usage);
-    this.#routed?.ended(usage && usage.input + usage.output);
-    this.#routed?.answer.attempt.settle(usage, record.cost);
+    this.#health?.ended(usage && usage.input + usage.output);
+    this.#attempt?.settle(usage, record.cost);
     const left = this.#prepared?.left ?? [];
-    const held = this.#routed?.answer.attempt.budgetHold;
+    const held = this.#attempt?.budgetHold;
     if (left.length === 0) return this.#account(held);
     const last = left[this.#apart.length];
     const written = last === undefined ? this.#account(held) : undefined;

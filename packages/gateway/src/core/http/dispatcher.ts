@@ -242,9 +242,12 @@ export class Dispatcher {
     if (!response.destroyed) writeBuffered(response, reply, this.#headersOf(passage, reply));
   }
 
-  async #writeStream(passage: Passage, reply: StreamedReply): Promise<void> {
-    const { response } = passage;
-    if (!response.destroyed) await writeStreamed(response, reply, this.#headersOf(passage, reply));
+  #writeStream(passage: Passage, reply: StreamedReply): Promise<void> | undefined {
+    const { request, response } = passage;
+    if (response.destroyed) return undefined;
+    // What has read the body hears nothing any more, and the stream may stand for minutes.
+    if (request.readableEnded) request.removeAllListeners();
+    return writeStreamed(response, reply, this.#headersOf(passage, reply));
   }
 
   #headersOf(passage: Passage, reply: BufferedReply | StreamedReply): FlatHeaders {

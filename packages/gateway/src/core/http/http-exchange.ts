@@ -176,7 +176,7 @@ export function writeBuffered(response: CallerResponse, reply: BufferedReply, he
  * connection, so that nobody takes a broken answer for a whole one.
  * @throws what the stream threw
  */
-export async function writeStreamed(
+export function writeStreamed(
   response: CallerResponse,
   reply: StreamedReply,
   headers: FlatHeaders,
@@ -187,8 +187,13 @@ export async function writeStreamed(
   socket?.cork();
   process.nextTick(() => socket?.uncork());
   response.flushHeaders();
+  return pass(reply.stream, response);
+}
+
+/** Apart from what begins the answer, so that a stream that stands for minutes holds nothing of that. */
+async function pass(stream: AsyncIterable<Uint8Array>, response: CallerResponse): Promise<void> {
   try {
-    for await (const chunk of reply.stream) {
+    for await (const chunk of stream) {
       if (response.destroyed) return;
       if (!response.write(chunk)) await writable(response);
     }

@@ -77,10 +77,30 @@ export class DeploymentFull extends GatewayError {}
 /** An answer, and what its deployment's health hears of it later. */
 export interface Routed<Answer> {
   readonly answer: Answer;
+  readonly health: ServedHealth;
+}
+
+/** Tells a deployment's health of one answer. */
+export class ServedHealth {
+  readonly #book: HealthBook;
+  readonly #id: string;
+  readonly #settings: GatewayConfig["routerSettings"];
+
+  constructor(book: HealthBook, deploymentId: string, settings: GatewayConfig["routerSettings"]) {
+    this.#book = book;
+    this.#id = deploymentId;
+    this.#settings = settings;
+  }
+
   /** Called once when the answer is over. @param tokens that it used */
-  readonly ended: (tokens: number | undefined) => void;
-  /** The stream broke after it had begun. */
-  readonly failed: (error: GatewayError) => void;
+  ended(tokens: number | undefined): void {
+    this.#book.ended(this.#id, tokens);
+  }
+
+  /** There is no answer, or its stream broke after it had begun. */
+  failed(error: GatewayError): void {
+    this.#book.failed(this.#id, error, cooldownRules(error, this.#settings));
+  }
 }
 
 /**
@@ -197,8 +217,7 @@ async function tryDeployment<Answer>(
   const opening = steps.open(target, failsOver, health.lacksFormat(id, format));
   const send = opening instanceof Promise ? await opening : opening;
   const startedAt = performance.now();
-  const failed = (error: GatewayError): void =>
-    health.failed(id, error, cooldownRules(error, config.routerSettings));
+  const served = new ServedHealth(health, id, config.routerSettings);
   health.began(id);
   record.isSent = false;
   record.trace?.tried(target);
@@ -209,7 +228,7 @@ async function tryDeployment<Answer>(
     record.upstreamMs += elapsed;
     if (isMocked) health.abandoned(id);
     else health.succeeded(id, elapsed);
-    return { answer, ended: (tokens) => health.ended(id, tokens), failed };
+    return { answer, health: served };
   } catch (thrown) {
     const elapsed = performance.now() - startedAt;
     record.upstreamMs += elapsed;
@@ -220,8 +239,8 @@ async function tryDeployment<Answer>(
     // The deployment answered where an answer is billed: its model was at fault, which a caller may bring about.
     const isOthersFault = isMocked || error.billed !== undefined || failureKind(error) !== "general";
     if (signal.aborted || isOthersFault) health.abandoned(id);
-    else failed(error);
-    health.ended(id, undefined);
+    else served.failed(error);
+    served.ended(undefined);
     throw error;
   }
 }

@@ -6,7 +6,8 @@ import { readChatUsage } from "../usage.ts";
 
 interface ChoiceState {
   finished: boolean;
-  readonly tools: Set<unknown>;
+  /** Indexes of the tool calls that have begun. */
+  tools?: Set<unknown>;
 }
 
 /**
@@ -71,7 +72,7 @@ export class ChatGrammar implements StreamGrammar {
     if (!isJsonObject(choice) || typeof index !== "number") return "a choice has no index";
     let state = this.#choices.get(index);
     if (state === undefined) {
-      state = { finished: false, tools: new Set() };
+      state = { finished: false };
       this.#choices.set(index, state);
     }
     const wrong = isJsonObject(choice.delta) ? this.#delta(choice.delta, state) : undefined;
@@ -105,9 +106,10 @@ export class ChatGrammar implements StreamGrammar {
     if (!isJsonObject(call)) return "a tool call is not an object";
     const called = objectOf(call.function);
     // Some hosts leave the index out when they send a call whole.
-    if (!state.tools.has(call.index) && call.type !== "custom" && typeof called.name !== "string") {
+    if (state.tools?.has(call.index) !== true && call.type !== "custom" && typeof called.name !== "string") {
       return "a tool call started without a name";
     }
+    state.tools ??= new Set();
     state.tools.add(call.index);
     if (typeof called.arguments === "string") this.outputCharacters += called.arguments.length;
     return undefined;

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Expiring } from "./deadlines.ts";
 import { MalformedResponse, type ResponseHead } from "./h1-heads.ts";
 import { ResponseParser, type ResponseSink } from "./h1-response-parser.ts";
-import { openSocket, received, type Server } from "./open-socket.ts";
+import { openSocket, received, type Server, type SocketEvents } from "./open-socket.ts";
 import type { CallController, CallHandler, OutgoingRequest } from "./upstream-call.ts";
 
 /** Where a connection goes when its answer is complete, and where it is taken from the list when it closes. */
@@ -18,7 +18,7 @@ export interface ConnectionHome {
 const JOINED_BYTES = 16_000;
 
 /** One connection over HTTP/1.1, without pipelining: one call at a time. */
-export class Connection implements Expiring, ResponseSink {
+export class Connection implements Expiring, ResponseSink, SocketEvents {
   expiresAt = Number.POSITIVE_INFINITY;
   watchedAt = 0;
   /** When it became free; nothing while it has not answered yet. */
@@ -33,16 +33,7 @@ export class Connection implements Expiring, ResponseSink {
 
   constructor(server: Server, home: ConnectionHome) {
     this.#home = home;
-    this.#socket = openSocket(server, {
-      opened: (socket) => this.#connect(socket),
-      received: (length) => this.#receive(length),
-      ended: () => {
-        this.#ended = true;
-        this.#finish();
-      },
-      failed: (error) => this.#fail(error),
-      closed: () => this.#close(),
-    });
+    this.#socket = openSocket(server, this);
   }
 
   /** Whether another request may be sent. */
@@ -84,7 +75,7 @@ export class Connection implements Expiring, ResponseSink {
     call?.handler.onResponseEnd(call);
   }
 
-  #connect(socket: Socket): void {
+  opened(socket: Socket): void {
     this.#connected = true;
     this.#socket = socket;
     const call = this.#call;
@@ -108,8 +99,7 @@ export class Connection implements Expiring, ResponseSink {
     }
   }
 
-  /** @param length bytes at the beginning of `received` */
-  #receive(length: number): boolean {
+  received(length: number): boolean {
     if (this.#call === undefined) {
       // Nothing was asked: whatever this is, it must not become the answer to the next request.
       this.destroy();
@@ -120,7 +110,7 @@ export class Connection implements Expiring, ResponseSink {
       const used = this.#parser.feed(received, length);
       if (this.#call === undefined) this.#release(used === length);
     } catch (error) {
-      this.#fail(error as Error);
+      this.failed(error as Error);
     }
     return true;
   }
@@ -134,22 +124,22 @@ export class Connection implements Expiring, ResponseSink {
     this.#home.released(this, this.#keepAlive);
   }
 
-  /** The server has ended its side. */
-  #finish(): void {
+  ended(): void {
+    this.#ended = true;
     if (this.#call === undefined) return;
     try {
       this.#parser.finish();
     } catch (error) {
-      this.#fail(error as Error);
+      this.failed(error as Error);
     }
   }
 
-  #close(): void {
+  closed(): void {
     this.#home.closed(this);
-    this.#fail(new MalformedResponse("the connection was closed"));
+    this.failed(new MalformedResponse("the connection was closed"));
   }
 
-  #fail(error: Error): void {
+  failed(error: Error): void {
     const call = this.#call;
     this.#call = undefined;
     this.destroy();

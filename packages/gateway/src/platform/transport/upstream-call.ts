@@ -71,8 +71,9 @@ const MAX_TURN_BYTES = 65_536;
 export class UpstreamCall implements BodySource, CallHandler, Expiring {
   expiresAt: number;
   watchedAt = 0;
-  readonly #resolve: (response: UpstreamResponse) => void;
-  readonly #reject: (error: Error) => void;
+  /** Until the answer has begun. */
+  #resolve: ((response: UpstreamResponse) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
   readonly #timeouts: CallTimeouts;
   readonly #headers: Caller["headers"];
   readonly #signal: CallSignal | undefined;
@@ -139,7 +140,9 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
     this.#body = body;
     // The first byte's deadline stays in force unless the body's is nearer.
     if (performance.now() + this.#timeouts.betweenChunks < this.expiresAt) this.#awaitChunk();
-    this.#resolve({ status, headers, body });
+    this.#resolve?.({ status, headers, body });
+    this.#resolve = undefined;
+    this.#reject = undefined;
   }
 
   onResponseData(_controller: CallController, chunk: Buffer): void {
@@ -149,14 +152,14 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
     if (this.#turnBytes < MAX_TURN_BYTES || this.#givesWay || this.#ended) return;
     this.#givesWay = true;
     this.#controller?.pause();
-    setImmediate(this.#onNextTurn);
+    setImmediate(() => this.#onNextTurn());
   }
 
-  readonly #onNextTurn = (): void => {
+  #onNextTurn(): void {
     this.#turnBytes = 0;
     this.#givesWay = false;
     if (!this.#isReaderBehind && !this.#ended) this.#controller?.resume();
-  };
+  }
 
   /** The body's reader is behind: how long it takes is not the upstream's fault. */
   pause(): void {
@@ -204,7 +207,7 @@ export class UpstreamCall implements BodySource, CallHandler, Expiring {
     this.#failure = error;
     this.#end();
     this.#controller?.abort(error);
-    if (this.#body === undefined) this.#reject(error);
+    if (this.#body === undefined) this.#reject?.(error);
     else this.#body.finish(error);
   }
 
