@@ -1,5 +1,5 @@
 // What streams cost that are open and say nothing, and whether other calls notice them:
-//   npm run bench:idle-streams [-- --streams 10000 --prompt 120000]
+//   npm run bench:idle-streams [-- --streams 10000 --prompt 120000 --format messages --wire responses]
 // Each stream has had its first event. Memory is the gateway's resident set; its garbage is collected when V8 wants to, so that the
 // figure is an upper bound. It takes three file descriptors a stream in all, one in this process, one upstream and two in the gateway.
 import { fork } from "node:child_process";
@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { builtPortico } from "./built-portico.ts";
+import { type Format, PATHS } from "./matrix/cases.ts";
 import { freePort, residentMegabytes, startProcess } from "./processes.ts";
 
 const { values } = parseArgs({
@@ -20,23 +21,40 @@ const { values } = parseArgs({
     calls: { type: "string", default: "100" },
     /** Bytes of the prompt. */
     prompt: { type: "string", default: "2" },
+    /** What the callers speak: chat, messages or responses. */
+    format: { type: "string", default: "chat" },
+    /** What the provider speaks; the callers' format where it is left out. */
+    wire: { type: "string" },
+    root: { type: "string" },
   },
 });
 const MASTER_KEY = "sk-bench-0123456789abcdef0123456789";
 const streams = Number(values.streams);
 const prompt = "hi ".repeat(Math.ceil(Number(values.prompt) / 3)).slice(0, Number(values.prompt));
 
+const format = values.format as Format;
+const wire = (values.wire ?? format) as Format;
+if (!(format in PATHS && wire in PATHS))
+  throw new Error(`--format and --wire are one of ${Object.keys(PATHS).join(", ")}`);
+const content = { chat: "messages", messages: "messages", responses: "input" }[format];
+const body = JSON.stringify({
+  ...{ model: wire, stream: true, [content]: [{ role: "user", content: prompt }] },
+  ...(format === "messages" && { max_tokens: 100 }),
+  ...(format === "responses" && { store: false }),
+});
+
 function configOf(upstream: number): string {
+  const address = `http://127.0.0.1:${upstream}`;
   return `model_list:
-  - model_name: m
-    litellm_params: {model: openai/m, api_base: "http://127.0.0.1:${upstream}/v1", api_key: k}
+  - {model_name: chat, litellm_params: {model: hosted_vllm/m, api_base: "${address}/v1", api_key: k}}
+  - {model_name: messages, litellm_params: {model: anthropic/m, api_base: "${address}", api_key: k}}
+  - {model_name: responses, litellm_params: {model: openai/m, api_base: "${address}/v1", api_key: k}}
 general_settings: {master_key: ${MASTER_KEY}}
 `;
 }
 
 /** Opens a stream and resolves with its connection and the milliseconds to its first event. */
 function open(port: number): Promise<{ socket: Socket; ms: number }> {
-  const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: prompt }] });
   return new Promise((done, failed) => {
     const since = performance.now();
     const socket = connect(port, "127.0.0.1");
@@ -50,7 +68,7 @@ function open(port: number): Promise<{ socket: Socket; ms: number }> {
     socket.once("close", () => failed(new Error(`a stream ended: ${text.slice(0, 300)}`)));
     socket.once("error", failed);
     socket.write(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${MASTER_KEY}\r\n` +
+      `POST ${PATHS[format]} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${MASTER_KEY}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
   });
@@ -89,7 +107,13 @@ const upstreamPort = await new Promise<number>((ready) =>
 );
 const port = await freePort();
 const gateway = await startProcess(
-  builtPortico(folder, configOf(upstreamPort), port, join(folder, "log")),
+  builtPortico(
+    folder,
+    configOf(upstreamPort),
+    port,
+    join(folder, "log"),
+    values.root && resolve(values.root),
+  ),
   port,
 );
 try {

@@ -48,13 +48,18 @@ export async function* guardNative(
     const status = error !== undefined ? "failed" : guard.grammar.isComplete ? "complete" : otherwise;
     return options.onEnd?.(guard.outcome(status, error));
   };
+  const source = upstream[Symbol.asyncIterator]();
   try {
     try {
-      const source = upstream[Symbol.asyncIterator]();
-      for await (const chunk of { [Symbol.asyncIterator]: () => source }) {
-        const passed = guard.pass(chunk);
+      for (;;) {
+        let read: IteratorResult<Uint8Array> | undefined = await source.next();
+        if (read.done === true) break;
+        let passed: Uint8Array | undefined = guard.pass(read.value);
         if (guard.hasEnded) await tell("complete");
         if (passed.length > 0) yield passed;
+        // A function that waits keeps its variables, and a chunk the 64 KiB that it was cut from.
+        read = undefined;
+        passed = undefined;
         if (guard.isOver) await readTrailing(source);
         if (guard.hasEnded) break;
       }
@@ -70,6 +75,7 @@ export async function* guardNative(
       yield Buffer.from(guard.unfinishedLineEnd + event);
     }
   } finally {
+    await source.return?.();
     await tell("cancelled");
   }
 }

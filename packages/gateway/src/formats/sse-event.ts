@@ -1,5 +1,6 @@
 import type { EventCheck } from "../contract/dialect.ts";
 import { type JsonObject, parseJson } from "../contract/json.ts";
+import { ConvertedStream } from "../util/converted-stream.ts";
 import { usesSpeedPaths } from "../util/speed-paths.ts";
 import { SseSplitter } from "./sse-splitter.ts";
 
@@ -150,15 +151,16 @@ export async function* decodeSseChunks(
   maxEventBytes?: number,
 ): AsyncGenerator<readonly SseEvent[]> {
   const splitter = new SseSplitter(maxEventBytes);
-  for await (const chunk of source) {
+  const eventsOf = (chunk: Uint8Array): readonly SseEvent[] | undefined => {
     const events: SseEvent[] = [];
     const frames = splitter.takeWhole(chunk) ?? splitter.push(chunk);
     for (const frame of frames) {
       const event = parseSseFrame(typeof frame === "string" ? frame : frame.toString("utf8"));
       if (event !== undefined) events.push(event);
     }
-    if (events.length > 0) yield events;
-  }
+    return events.length > 0 ? events : undefined;
+  };
+  yield* new ConvertedStream(source, eventsOf);
   // Some hosts forget the blank line after the last event.
   const last = parseSseFrame(splitter.rest().toString("utf8"));
   if (last !== undefined && isWhole(last.data)) yield [last];

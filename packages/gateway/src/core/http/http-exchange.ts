@@ -192,10 +192,19 @@ export function writeStreamed(
 
 /** Apart from what begins the answer, so that a stream that stands for minutes holds nothing of that. */
 async function pass(stream: AsyncIterable<Uint8Array>, response: CallerResponse): Promise<void> {
+  const source = stream[Symbol.asyncIterator]();
   try {
-    for await (const chunk of stream) {
-      if (response.destroyed) return;
-      if (!response.write(chunk)) await writable(response);
+    for (;;) {
+      let read: IteratorResult<Uint8Array> | undefined = await source.next();
+      if (read.done === true) break;
+      if (response.destroyed) {
+        await source.return?.();
+        return;
+      }
+      const isFull = !response.write(read.value);
+      // A function that waits keeps its variables, and a chunk the 64 KiB that it was cut from.
+      read = undefined;
+      if (isFull) await writable(response);
     }
   } catch (error) {
     // A caller that left aborts its call, whose stream then ends in an error that is nobody's fault.

@@ -37,7 +37,8 @@ interface Creation {
   readonly request: CreateRequest;
   readonly adapter: ResponseAdapter;
   readonly names: AnswerNames;
-  readonly raw: PassingBytes | undefined;
+  /** Until the call is made, which lets go of them once its stream has begun. */
+  raw: PassingBytes | undefined;
   /** Shares of the budget that are kept until what the response used is known. */
   readonly held: Reservation[];
   /** Whose budgets these are, with what the hooks let the request name. */
@@ -211,6 +212,7 @@ export class ResponseCreator {
 
   async #execute(creation: Creation, signal: CallSignal): Promise<Reply> {
     const { exchange, request, adapter, names, raw } = creation;
+    creation.raw = undefined;
     const { callId, family, headers, principal, call } = exchange;
     const { body } = request;
     const model: ModelCall = {

@@ -56,7 +56,7 @@ export class AnswerNames implements AnswerView {
     return (response) => this.answer(response);
   }
 
-  stream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  stream(stream: AsyncIterable<Uint8Array>): AsyncIterableIterator<Uint8Array> {
     return withResponses(stream, (event, response) => withResponse(event, this.answer(response)));
   }
 }

@@ -1,6 +1,7 @@
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from "../../../contract/json.ts";
 import { namedEvent, parseSseFrame } from "../../../formats/sse-event.ts";
 import { SseSplitter } from "../../../formats/sse-splitter.ts";
+import { ConvertedStream } from "../../../util/converted-stream.ts";
 
 /** One event of a Responses stream with its own bytes. */
 export interface ResponseEvent {
@@ -12,12 +13,12 @@ export interface ResponseEvent {
 /** A Responses stream event by event; comments between them are left out. */
 export async function* responseEvents(stream: AsyncIterable<Uint8Array>): AsyncGenerator<ResponseEvent> {
   const splitter = new SseSplitter();
-  for await (const chunk of stream) {
-    for (const frame of splitter.push(chunk)) {
-      const event = responseEvent(frame);
-      if (event !== undefined) yield event;
-    }
-  }
+  const eventsOf = (chunk: Uint8Array): ResponseEvent[] =>
+    splitter
+      .push(chunk)
+      .map(responseEvent)
+      .filter((event) => event !== undefined);
+  for await (const events of new ConvertedStream(stream, eventsOf)) yield* events;
 }
 
 function responseEvent(bytes: Buffer): ResponseEvent | undefined {
@@ -35,27 +36,24 @@ const BLANK_LINE = Buffer.from("\n\n");
  * and what came in one piece goes out in one.
  * @param change the text of an event with its response in it
  */
-export async function* withResponses(
+export function withResponses(
   stream: AsyncIterable<Uint8Array>,
   change: (event: ResponseEvent, response: JsonObject) => string,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterableIterator<Uint8Array> {
   const splitter = new SseSplitter();
   const textOf = (frame: Buffer): string | undefined => {
     const event = responseEvent(frame);
     const response = event && responseOf(event);
     return response && change(event!, response);
   };
-  for await (const chunk of stream) {
+  return new ConvertedStream(stream, (chunk) => {
     const whole = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    if (splitter.isDoneWith(chunk)) {
-      yield replaced(whole, (place) => frameAround(whole, place), textOf);
-      continue;
-    }
+    if (splitter.isDoneWith(chunk)) return replaced(whole, (place) => frameAround(whole, place), textOf);
     const isHeld = splitter.holdsBytes;
     const frames = splitter.push(chunk);
     const bytes = isHeld || splitter.holdsBytes ? Buffer.concat(frames) : whole;
-    if (bytes.length > 0) yield replaced(bytes, frameAmong(frames), textOf);
-  }
+    return bytes.length > 0 ? replaced(bytes, frameAmong(frames), textOf) : undefined;
+  });
 }
 
 /** Where a frame begins and ends within bytes. */
