@@ -24,7 +24,7 @@ export default defineConfig({
     maxWorkers: cores + 1,
     sequence: { sequencer: EdgeFirst },
     globalSetup: ["tools/test-run-folder.ts"],
-    setupFiles: ["tools/same-random-inputs.ts"],
+    setupFiles: ["tools/same-random-inputs.ts", "tools/own-environment.ts"],
     reporters: ["default", "./tools/loud-reporter.ts", ...(reports === undefined ? [] : ["json"])],
     ...(reports === undefined ? {} : { outputFile: { json: join(reports, `${process.pid}.json`) } }),
     // Far from what any test takes: these end what hangs, and a slow or crowded machine must not look like that.
