@@ -57,11 +57,11 @@ export class GatewayError extends Error {
   readonly billed: Billed | undefined;
 
   constructor(status: number, type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(bounded(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "GatewayError";
     this.status = status;
     this.type = type;
-    this.param = options.param;
+    this.param = options.param && bounded(options.param);
     this.detail = options.detail;
     this.retryAfter = options.retryAfter;
     this.headers = options.headers ?? {};
@@ -82,6 +82,17 @@ export class GatewayError extends Error {
       ...defined({ param, detail, retryAfter, providerCode, details, billed, cause }),
     });
   }
+}
+
+/** Characters of a message: what callers make up in it goes into answers and logs. Providers' own have some thousands. */
+const MAX_MESSAGE = 10_000;
+/** Of these the last, which say what was wrong with a name that is long. */
+const END_OF_LONG = 500;
+
+function bounded(text: string): string {
+  if (text.length <= MAX_MESSAGE) return text;
+  const start = text.slice(0, MAX_MESSAGE - END_OF_LONG);
+  return `${start} ... ${text.slice(-END_OF_LONG)}`.toWellFormed();
 }
 
 const typesOfStatuses: ReadonlyMap<number, ErrorType> = new Map([
