@@ -87,11 +87,13 @@ export class BracketSplit {
   /**
    * Has the head take the line's leaves, if it can. Of a chain of calls each head is split again: were all its leaves
    * looked at each time, a chain would take the square of its length.
+   *
+   * @param first index from which on the head is opening brackets that no pair of the head holds
    */
-  giveHead(): void {
+  giveHead(first: number): void {
     if (this.#head !== undefined || !this.line.hasTrackedHead) return;
     this.#tail = this.tail;
-    this.#head = this.line.takeHead(this.open, this.start, new Set(this.search?.shownBefore(this)));
+    this.#head = this.line.takeHead(first, this.start, new Set(this.search?.shownBefore(this)));
   }
 
   /** Whether the tail will be split in the same way again. */

@@ -2,10 +2,10 @@ import { BracketTracker } from "../../lines/brackets.ts";
 import type { Line } from "../../lines/line.ts";
 import { hasPreview } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
-import { isClosingBracket } from "../../syntax/kinds.ts";
+import { isClosingBracket, isOpeningBracket } from "../../syntax/kinds.ts";
 import { ensureVisible } from "../../syntax/parentheses.ts";
 import { isBracket } from "../../syntax/predicates/brackets.ts";
-import { NONE } from "../../syntax/tree.ts";
+import { NONE, type Tree } from "../../syntax/tree.ts";
 import { BracketSplit, bracketSplitSucceeded, type SplitSearch } from "./bracket-split.ts";
 import { buildBody } from "./build-line.ts";
 import { hugBrackets } from "./hugging.ts";
@@ -36,6 +36,7 @@ export class RightHandSplits implements SplitSearch {
   #firstClose = Number.POSITIVE_INFINITY;
   /** Splits whose brackets are printed since the line was made. */
   readonly #shown: BracketSplit[] = [];
+  #isChained: boolean | undefined = undefined;
 
   constructor(line: Line) {
     this.line = line;
@@ -72,6 +73,11 @@ export class RightHandSplits implements SplitSearch {
     return this.#made.get(close) ?? this.#at(leaves.lastIndexOf(tree.mate[closing]!, close), close)!;
   }
 
+  get isChainedAssignment(): boolean {
+    this.#isChained ??= this.line.isChainedAssignment();
+    return this.#isChained;
+  }
+
   /** The brackets of `split` are printed from now on, which other splits may depend on. */
   show(split: BracketSplit): void {
     const { tree } = this.line;
@@ -85,13 +91,17 @@ export class RightHandSplits implements SplitSearch {
   /** Has the head of a split take the line's leaves, if it can. It comes out as if it had been made leaf by leaf. */
   giveHead(split: BracketSplit): void {
     if (!this.line.hasTrackedHead) return;
+    const { tree, leaves } = this.line;
     const { open, close } = split;
-    // The other half of a pair that holds the split is not in the head, whose leaves are less deep then.
-    if (this.#bodies.some((body) => body.open < open && body.close > close)) return;
+    // The other half of a pair that holds the split is not in the head. Right before the split that is nothing but a bracket
+    // without a mate; further left, leaves of the head are less deep then.
+    let first = open;
+    while (first > 0 && holds(tree, leaves, first - 1, close)) first--;
+    if (this.#bodies.some((body) => body.open < first && body.close > close)) return;
     // Parentheses in them seem to be outside brackets.
     if (this.#bodies.some((body) => body.close < open && this.#hasInvisible(body)))
       this.line.tracker.forgetOutermost();
-    split.giveHead();
+    split.giveHead(first);
   }
 
   /**
@@ -154,6 +164,13 @@ export class RightHandSplits implements SplitSearch {
       Number.POSITIVE_INFINITY,
     );
   }
+}
+
+/** Whether the leaf at an index opens a pair that closes behind index `close`. */
+function holds(tree: Tree, leaves: readonly number[], at: number, close: number): boolean {
+  if (!isOpeningBracket(tree.kind[leaves[at]!]!)) return false;
+  const mate = tree.mate[leaves[at]!]!;
+  return mate !== NONE && leaves.indexOf(mate, close + 1) !== -1;
 }
 
 /** The brackets of splits that stand before index `end`. */

@@ -36,13 +36,12 @@ export function splitOmittingOptionalParens(
   /** Closing brackets of splits that the one at hand is tried instead of. */
   const passedOver: number[] = [];
   let wider: Set<number> | undefined;
-  let isChained: boolean | undefined;
   let split = first;
   while (mayGoWithout(split, mode)) {
     wider ??= new Set(omit);
     wider.add(split.closingBracket);
-    isChained ??= line.isChainedAssignment();
-    const other = splits.find(wider, isChained ? passOverTargets(split, line, mode) : split.close);
+    const { isChainedAssignment } = splits;
+    const other = splits.find(wider, isChainedAssignment ? passOverTargets(split, line, mode) : split.close);
     if (other !== undefined && prefersSplitOmittingParens(other, split, mode)) {
       passedOver.push(split.closingBracket);
       split = other;
@@ -51,7 +50,7 @@ export function splitOmittingOptionalParens(
     const failed =
       other === undefined || hasPreview(mode, Preview.avoid_parens_for_unbreakable_rhs_in_assignments);
     // Of a chained assignment the split found before is good enough.
-    if (!failed || isChained) break;
+    if (!failed || isChainedAssignment) break;
     passedOver.push(split.closingBracket);
     const chosen = lastThatHelps(splits, { closings: passedOver, count: passedOver.length }, mode);
     // Only where nothing is left of the split does a search through the tail, which begins with it, end there.
