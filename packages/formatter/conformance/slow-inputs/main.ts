@@ -4,8 +4,9 @@ import { SearchLog } from "./log.ts";
 import { search } from "./search.ts";
 import { Stopwatch } from "./stopwatch.ts";
 
-const HELP = `Looks for inputs that take long: texts of one shape each, in eight styles, first 2 KB and 8 KB of each; 4 KB where
-2 KB take long, and 32 KB and then 100 KB where the time grows so fast that they may.
+const HELP = `Looks for inputs that take long: texts of one shape each, in one of eight styles after the other, those that take the
+most different paths first. 4 KB of each; 2 KB too where 4 KB take more than a few milliseconds, and 16 KB and then 100 KB
+where the time grows so fast that they may take long.
 Ends with 1 when 4 KB take more than 1 s of CPU time, or 100 KB more than 10 s.
 
   --seconds N   when to stop (default: when all combinations have been tried)
@@ -34,10 +35,10 @@ async function main(): Promise<void> {
   const log = new SearchLog(values.log);
   const found = await search(values.only, { until, log, stopwatches, onProgress: print });
   await Promise.all(stopwatches.map((stopwatch) => stopwatch.end()));
-  const { total, small, refused, suspicious, large, slow } = found;
+  const { shapes, refused, small, suspicious, large, slow } = found;
   print(
-    `${small} of ${total} shapes in small sizes, ${refused} of them no Python; ` +
-      `${large} of ${suspicious} suspicious styles in large ones: ${slow.length} too slow`,
+    `${shapes} shapes, ${refused} of them no Python; ${small} measured in small sizes, each style for itself; ` +
+      `${large} of ${suspicious} suspicious ones in large sizes: ${slow.length} too slow`,
   );
   if (slow.length > 0) process.exitCode = 1;
 }

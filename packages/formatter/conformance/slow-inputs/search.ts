@@ -12,13 +12,12 @@ interface Size {
 const SMALL: Size = { bytes: 4_096, limitMs: 1_000 };
 const LARGE: Size = { bytes: 102_400, limitMs: 10_000 };
 
-/** How the time grows from one of these to the next tells whether the large one need be tried. */
-const FIRST: Size = { bytes: 2_048, limitMs: 1_000 };
-const SECOND: Size = { bytes: 8_192, limitMs: 4_000 };
-const THIRD: Size = { bytes: 32_768, limitMs: 10_000 };
+/** How the time grows between two of these tells whether the large one need be tried. */
+const HALF: Size = { bytes: 2_048, limitMs: 1_000 };
+const MIDDLE: Size = { bytes: 16_384, limitMs: 10_000 };
 
-/** Half the text that takes less than this is quick in the small size, even if time grew with the fourth power. */
-const SURELY_QUICK_MS = SMALL.limitMs / 2 ** 4;
+/** What takes less in the small size is quick in the large one, even if time grew with the power 2.4 of the length. */
+const SURELY_QUICK_MS = LARGE.limitMs / (LARGE.bytes / SMALL.bytes) ** 2.4;
 
 /** How much faster a time may grow to the large size than between two smaller ones, in powers of the length. */
 const FURTHER_GROWTH = 0.5;
@@ -42,10 +41,11 @@ interface Slow extends Combination {
 
 /** What a search has found, of all that it and the earlier runs in its log have tried. */
 export interface Found {
-  readonly total: number;
-  /** Shapes measured in small sizes, and those of them that the parser refuses. */
-  readonly small: number;
+  /** How many there are, and how many of them the parser refuses. */
+  readonly shapes: number;
   readonly refused: number;
+  /** Combinations measured in small sizes, those of refused shapes among them. */
+  readonly small: number;
   /** Combinations whose time grows so fast that larger sizes are tried, and those of them that have been. */
   readonly suspicious: number;
   readonly large: number;
@@ -75,7 +75,7 @@ export async function search(only: string, means: Means): Promise<Found> {
   const measureIn = async (combination: Combination, size: Size, stopwatch: Stopwatch) => {
     const measured = await measure(combination, size, stopwatch, means);
     // What has to be given up in another size is too slow as well.
-    const limitMs = size === SMALL || size === LARGE ? size.limitMs : Number.MAX_VALUE;
+    const limitMs = size === MIDDLE ? Number.MAX_VALUE : size.limitMs;
     if (measured !== undefined && measured.time > limitMs) {
       slow.push({ ...combination, bytes: size.bytes, time: measured.time });
       onProgress(`slow: ${describe(slow.at(-1)!)}`);
@@ -84,34 +84,36 @@ export async function search(only: string, means: Means): Promise<Found> {
   };
 
   const all = scattered([...shapes.keys()].filter((index) => shapes[index]!.name.includes(only)));
-  const suspicious: Combination[] = [];
-  let refused = 0;
-  const small = await takeInTurns(all, stopwatches, async (index, stopwatch, begun) => {
-    if (begun % 100 === 0) onProgress(`${begun} of ${all.length}, ${suspicious.length} suspicious styles`);
-    let isRefused = false;
-    for (const [style, { mode }] of Object.entries(styles)) {
-      if (isRefused && !mode.isIpynb) continue;
+  const counts = { shapes: all.length, small: 0, suspicious: 0, large: 0 };
+  const refused = new Set<number>();
+  for (const [style, { mode }] of Object.entries(styles)) {
+    const suspicious: { combination: Combination; small: Measurement }[] = [];
+    counts.small += await takeInTurns(all, stopwatches, async (index, stopwatch, begun) => {
+      if (begun % 100 === 0)
+        onProgress(`${style}: ${begun} of ${all.length}, ${suspicious.length} suspicious`);
+      if (refused.has(index) && !mode.isIpynb) return true;
       const combination = { index, shape: shapes[index]!.name, style };
-      const first = await measureIn(combination, FIRST, stopwatch);
-      if (first !== undefined && first.time > SURELY_QUICK_MS) await measureIn(combination, SMALL, stopwatch);
-      const second = await measureIn(combination, SECOND, stopwatch);
-      if (first === undefined || second === undefined) return false;
-      if (mayBeTooSlow(FIRST, first, SECOND, second)) suspicious.push(combination);
-      if (!first.isRefused) continue;
-      isRefused = true;
-      refused++;
-    }
-    return true;
-  });
-  const large = await takeInTurns(suspicious, stopwatches, async (combination, stopwatch, begun) => {
-    if (begun % 20 === 0) onProgress(`${begun} of ${suspicious.length} suspicious styles`);
-    const second = await measureIn(combination, SECOND, stopwatch);
-    const third = await measureIn(combination, THIRD, stopwatch);
-    if (second === undefined || third === undefined) return false;
-    if (!mayBeTooSlow(SECOND, second, THIRD, third)) return true;
-    return (await measureIn(combination, LARGE, stopwatch)) !== undefined;
-  });
-  return { total: all.length, small, refused, suspicious: suspicious.length, large, slow };
+      const small = await measureIn(combination, SMALL, stopwatch);
+      if (small === undefined) return false;
+      if (small.time < SURELY_QUICK_MS && !small.isRefused) return true;
+      // What is refused for its depth is formatted in a smaller size.
+      const half = await measureIn(combination, HALF, stopwatch);
+      if (half === undefined) return false;
+      if (half.isRefused) refused.add(index);
+      if (mayBeTooSlow(HALF, half, SMALL, small)) suspicious.push({ combination, small });
+      return true;
+    });
+    counts.suspicious += suspicious.length;
+    counts.large += await takeInTurns(suspicious, stopwatches, async (one, stopwatch, begun) => {
+      const { combination, small } = one;
+      if (begun % 20 === 0) onProgress(`${style}: ${begun} of ${suspicious.length} suspicious`);
+      const middle = await measureIn(combination, MIDDLE, stopwatch);
+      if (middle === undefined) return false;
+      if (!mayBeTooSlow(SMALL, small, MIDDLE, middle)) return true;
+      return (await measureIn(combination, LARGE, stopwatch)) !== undefined;
+    });
+  }
+  return { ...counts, refused: refused.size, slow };
 }
 
 /**

@@ -226,14 +226,14 @@ export interface Style {
   readonly inRanges?: true;
 }
 
-/** The styles that take different paths. */
+/** The styles that take different paths, those first that share the fewest with the others. */
 export const styles: Readonly<Record<string, Style>> = {
-  stable: { mode: defaultMode },
-  unstable: { mode: { ...defaultMode, preview: unstable } },
   "unstable -l 20": { mode: { ...defaultMode, preview: unstable, lineLength: 20 } },
-  "-l 1": { mode: { ...defaultMode, lineLength: 1 }, fast: true },
-  "-C --pyi": { mode: { ...defaultMode, isPyi: true, magicTrailingComma: false } },
-  "preview -l 200": { mode: { ...defaultMode, preview: previewBits(true, false, []), lineLength: 200 } },
   "line ranges": { mode: defaultMode, inRanges: true },
   "notebook's cell": { mode: { ...defaultMode, isIpynb: true } },
+  "-l 1": { mode: { ...defaultMode, lineLength: 1 }, fast: true },
+  "preview -l 200": { mode: { ...defaultMode, preview: previewBits(true, false, []), lineLength: 200 } },
+  "-C --pyi": { mode: { ...defaultMode, isPyi: true, magicTrailingComma: false } },
+  unstable: { mode: { ...defaultMode, preview: unstable } },
+  stable: { mode: defaultMode },
 };
