@@ -59,12 +59,14 @@ export async function* encodeNeutral(
         const begun = encoder.begin();
         if (begun !== "") yield Buffer.from(begun);
       }
-      const text = await reading;
+      let text = await reading;
       if (text === undefined) break;
       if (check.grammar.isComplete) await tell("complete");
       if (text !== "") {
         opening = undefined;
         yield Buffer.from(text);
+        // A function that waits keeps its variables; the first text of a response has its instructions and tools in it, twice.
+        text = undefined;
       }
       if (check.grammar.isComplete) break;
     }
