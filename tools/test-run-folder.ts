@@ -24,11 +24,9 @@ export default function setup(): () => void {
   // Each gateway of a test starts a thread from the sources, and each isolated file loads its packages anew.
   process.env.NODE_COMPILE_CACHE ??= join(folder, "compile-cache");
   const end = ["sh", "-c", END, "sh", folder] as const;
-  const noGuard = afterProcess(...end);
-  return () => {
-    noGuard();
-    execFileSync(end[0], end.slice(1));
-  };
+  // A worker that ends last writes compiled code into the folder once more, after it was removed.
+  afterProcess(...end);
+  return () => void execFileSync(end[0], end.slice(1));
 }
 
 /** Ends the PostgreSQL server that files share, as a crash does, and removes the folder. */
