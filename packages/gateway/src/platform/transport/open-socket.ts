@@ -40,7 +40,7 @@ const PROBE_AFTER = 60_000;
 export function openSocket(server: Server, events: SocketEvents): Socket {
   const { secure, hostname, port, proxy } = server;
   if (proxy !== undefined && secure) return tunnelled(server, proxy, events);
-  const onread = { buffer: received, callback: (length: number) => events.received(length) };
+  const onread = { buffer: received, callback: events.received.bind(events) };
   if (proxy !== undefined) return heard(connectToProxy(proxy, { onread }), proxy.secure, events);
   const options = { host: hostname, port, onread };
   return heard(secure ? connectSecurely(server, options) : connectPlain(options), secure, events);

@@ -1,7 +1,6 @@
 import { asText, isJsonObject, type JsonObject, parseJsonObject } from "../../../contract/json.ts";
-import { namedEvent, parseSseFrame } from "../../../formats/sse-event.ts";
+import { ConvertedStream, namedEvent, parseSseFrame } from "../../../formats/sse-event.ts";
 import { SseSplitter } from "../../../formats/sse-splitter.ts";
-import { ConvertedStream } from "../../../util/converted-stream.ts";
 
 /** One event of a Responses stream with its own bytes. */
 export interface ResponseEvent {
