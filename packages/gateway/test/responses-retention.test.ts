@@ -59,7 +59,8 @@ describeOnEachStore("The store", (opener) => {
     expect((await responses.chain("c")).map(({ id }) => id)).toEqual(["a", "b", "c"]);
     const items = await responses.itemsOf(["a", "b"]);
     expect(items.get("b")).toEqual({ input: [item("b1"), item("b2")], output: [item("b3")] });
-    expect(await responses.findItem("key:a", "b3")).toEqual({ item: item("b3"), knownAt: undefined });
+    const size = JSON.stringify(item("b3")).length;
+    expect(await responses.findItem("key:a", "b3")).toEqual({ item: item("b3"), size, knownAt: undefined });
     expect(await responses.findItem("key:b", "b3")).toBeUndefined();
     await store.close();
   });
