@@ -99,7 +99,7 @@ export class WatchedConfig implements ConfigSource {
   follow({ inForce, rejected }: ReadElsewhere): Promise<void> {
     return this.#next(async () => {
       if (inForce !== undefined) await this.#readAgain(inForce);
-      this.file = { ...this.file, rejected };
+      if (rejected !== undefined) this.file = { ...this.file, rejected };
     });
   }
 
