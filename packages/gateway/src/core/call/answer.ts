@@ -30,7 +30,7 @@ export type Answer = WholeAnswer | StreamAnswer;
 /**
  * Whether a host answers whole where a stream was asked for, as some do for some of their models; it is paid for as well.
  */
-export function isWhole(contentType: string | null | undefined): boolean {
+export function isWhole(contentType: string | undefined): boolean {
   return /^application\/json\b/i.test(contentType ?? "");
 }
 

@@ -21,7 +21,7 @@ import { withSafeToolNames } from "../../formats/tool-names.ts";
 import { callerHeaders, withHeaders } from "../../formats/upstream-headers.ts";
 import { fromNeutralUsage } from "../../formats/usage.ts";
 import { MediaDownloads } from "../../platform/transport/download-media.ts";
-import type { ResponseHeaders } from "../../platform/transport/headers.ts";
+import { headerValue, type ResponseHeaders } from "../../platform/transport/headers.ts";
 import { upstreamFetch } from "../../platform/transport/upstream-fetch.ts";
 import { toAbortSignal } from "../../util/light-signal.ts";
 import { type Answer, commitToStream, isWhole, type WholeAnswer } from "./answer.ts";
@@ -52,12 +52,11 @@ export async function sendTranslated(attempt: Attempt): Promise<Answer> {
       record.apiBase = target.deployment.apiBase ?? new URL(url).origin;
     },
   });
-  const fetch: UpstreamFetch = async (...asked) => {
+  const streaming: UpstreamFetch = async (...asked) => {
     const response = await fetched(...asked);
-    return prepared.stream && isWhole(response.headers.get("content-type"))
-      ? streamed(response, asked)
-      : response;
+    return isWhole(headerValue(headers, "content-type")) ? streamed(response, asked) : response;
   };
+  const fetch = prepared.stream ? streaming : fetched;
   const body = requestBody(attempt);
   try {
     if (call.format === "embeddings") {
