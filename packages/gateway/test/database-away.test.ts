@@ -116,3 +116,44 @@ general_settings: {allow_requests_on_db_unavailable: true}
     }
   },
 );
+
+it.skipIf(!hasPostgres)(
+  "with allow_requests_on_db_unavailable a database that is busy lets nobody in, and one that falls silent does",
+  { timeout: 120_000 },
+  async () => {
+    const gateway = await startTestGateway({
+      config: `model_list:
+  - {model_name: m, litellm_params: {model: openai/gpt-4o, mock_response: hi}}
+general_settings: {allow_requests_on_db_unavailable: true}
+`,
+      environment: { DATABASE_URL: url },
+    });
+    const locker = new pg.Client({ connectionString: url });
+    locker.on("error", () => undefined);
+    await locker.connect();
+    /** More than there are connections. */
+    const strangers = (turn: string, answered?: () => Promise<unknown>): Promise<number[]> =>
+      Promise.all(
+        Array.from({ length: 12 }, async (_, at) => {
+          const body = { model: "m", messages: [{ role: "user", content: "x" }] };
+          const key = `sk-${turn}-${at}`;
+          const { status } = await gateway.call("/v1/chat/completions", { key, body });
+          await answered?.();
+          return status;
+        }),
+      );
+    let ended: Promise<unknown> | undefined;
+    let thaw = (): void => {};
+    try {
+      await locker.query("begin; lock table gateway_keys in access exclusive mode");
+      const statuses = await strangers("busy", () => (ended ??= locker.query("rollback")));
+      expect(statuses.sort()).toEqual([...Array(6).fill(401), ...Array(6).fill(503)]);
+      thaw = postgres!.freeze();
+      expect(new Set(await strangers("silent"))).toEqual(new Set([200]));
+    } finally {
+      thaw();
+      await locker.end().catch(() => undefined);
+      await gateway.close();
+    }
+  },
+);

@@ -168,7 +168,7 @@ export function notFound(message: string, detail?: string): GatewayError {
  */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
-  if (isAway(thrown)) {
+  if (isUnreachable(thrown) || isBusy(thrown)) {
     const text = "A database that the gateway needs does not answer at the moment; try again";
     return new GatewayError(503, "overloaded_error", text, { retryAfter: 5, cause: thrown });
   }
@@ -181,19 +181,35 @@ export function toGatewayError(thrown: unknown): GatewayError {
 }
 
 /**
- * Node's codes, and PostgreSQL's of its connections, its shutdown, and a statement that was given up for its time or a lock
- * (appendix A of its manual, classes 08 and 57P).
+ * Node's codes, and PostgreSQL's of its connections, its shutdown, and one that gives us none (appendix A of its manual,
+ * classes 08 and 57P).
  */
-const awayCode =
-  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|08...|57P0[1-5]|57014|55P03|53300)$/;
+const unreachableCode =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0[1-5]|53300)$/;
 /** What the pg package throws without a code. */
-const awayMessage =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+const unreachableMessage = /^(?:Connection terminated|Client has encountered a connection error)/;
 
-function isAway(thrown: unknown): boolean {
+/** Whether nothing can be asked of a database: it is gone, starts, or says nothing. */
+export function isUnreachable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   const { code, message } = thrown as Error & { code?: unknown };
-  return (typeof code === "string" && awayCode.test(code)) || awayMessage.test(message);
+  return (typeof code === "string" && unreachableCode.test(code)) || unreachableMessage.test(message);
+}
+
+/** PostgreSQL's codes of a statement that was given up for its time or a lock. */
+const busyCode = /^(?:57014|55P03)$/;
+/** What the pg package throws when all connections of its pool are in use. */
+const NONE_FREE = "timeout exceeded when trying to connect";
+
+/** Whether a database answers, and has no time for this: what is asked of it may be what keeps it busy. */
+function isBusy(thrown: unknown): boolean {
+  const { code, message } = thrown as { code?: unknown; message?: unknown };
+  return (typeof code === "string" && busyCode.test(code)) || message === NONE_FREE;
+}
+
+/** Whether no connection became free in time. */
+export function isNoneFree(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message === NONE_FREE;
 }
 
 /**

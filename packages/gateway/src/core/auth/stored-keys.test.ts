@@ -6,10 +6,12 @@ import { StoredKeys } from "./stored-keys.ts";
 
 let isAway = false;
 let isSilent = false;
+let failure: Error | undefined;
 let version = 1;
 const answer = async <T>(value: T): Promise<T> => {
   if (isSilent) return new Promise<T>(() => undefined);
-  if (isAway) throw new Error("connection refused");
+  if (isAway) throw Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" });
+  if (failure !== undefined) throw failure;
   return value;
 };
 const row = {
@@ -28,6 +30,7 @@ const row = {
 function open(admits: boolean): StoredKeys {
   isAway = false;
   isSilent = false;
+  failure = undefined;
   version += 1;
   const store = {
     version: () => answer(version),
@@ -91,4 +94,18 @@ it("calls do not wait for a database that has just failed", async () => {
   isSilent = true;
   const found = await Promise.all(Array.from({ length: 20 }, (_, at) => keys.find(`other ${at}`)));
   expect(found.filter((key) => key === undefined)).toEqual([]);
+});
+
+it.each([
+  ["has no free connection", new Error("timeout exceeded when trying to connect")],
+  ["gave a statement up for its time", Object.assign(new Error("canceling"), { code: "57014" })],
+  ["gave a statement up for a lock", Object.assign(new Error("lock timeout"), { code: "55P03" })],
+  ["refuses a statement", Object.assign(new Error("no such column"), { code: "42703" })],
+])("nobody is let in unchecked because a database %s", async (_, busy) => {
+  const keys = open(true);
+  const known = (await keys.find("known"))!.principal;
+  later();
+  failure = busy;
+  for (const key of ["known", "new"]) await expect(keys.find(key)).rejects.toBe(busy);
+  await expect(keys.under(known, { customer: "c", tags: [] })).rejects.toBe(busy);
 });

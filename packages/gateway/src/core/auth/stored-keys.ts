@@ -1,4 +1,4 @@
-import { GatewayError } from "../../contract/errors.ts";
+import { isUnreachable } from "../../contract/errors.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type NamingRequest, namedBy } from "../../contract/naming-request.ts";
 import type { KeyLimits, LimitScope, Named, Principal, Role } from "../../contract/principal.ts";
@@ -42,6 +42,8 @@ export class StoredKeys implements KeyLookup {
   #generation = 0;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failedAt = Number.NEGATIVE_INFINITY;
+  /** When the database was last found to be away. */
+  #awayAt = Number.NEGATIVE_INFINITY;
   #checking: Promise<void> | undefined;
   readonly #reads = new JoinedReads();
   readonly #admitsUnchecked: () => boolean;
@@ -120,7 +122,7 @@ export class StoredKeys implements KeyLookup {
     try {
       for (const [kind, id] of namesIn(named)) scopes.push(...(await this.#scopesOf(kind, id)));
     } catch (error) {
-      if (error instanceof GatewayError || !this.#admitsUnchecked()) throw error;
+      if (!isUnreachable(error) || !this.#admitsUnchecked()) throw error;
     }
     return underScopes(principal, named, scopes);
   }
@@ -215,10 +217,12 @@ export class StoredKeys implements KeyLookup {
     const looked = this.#lookNow(keyHash);
     try {
       // Calls do not wait one after the other for a database that has just failed.
-      if (performance.now() - this.#failedAt >= WAIT_AGAIN_AFTER) return await looked;
+      if (performance.now() - this.#awayAt >= WAIT_AGAIN_AFTER) return await looked;
       looked.catch(() => undefined);
-    } catch {
-      this.#failedAt = performance.now();
+    } catch (error) {
+      // Whoever keeps a database busy is not let in for it.
+      if (!isUnreachable(error)) throw error;
+      this.#awayAt = performance.now();
     }
     const isUnknown = this.#remembered.has(keyHash) && this.#remembered.get(keyHash) === undefined;
     return isUnknown ? undefined : this.#unchecked.of(keyHash, this.#remembered.get(keyHash));
@@ -239,6 +243,7 @@ export class StoredKeys implements KeyLookup {
     this.#checking ??= this.#readVersion()
       .catch((error: unknown) => {
         this.#failedAt = performance.now();
+        if (isUnreachable(error)) this.#awayAt = this.#failedAt;
         throw error;
       })
       .finally(() => {
@@ -258,6 +263,7 @@ export class StoredKeys implements KeyLookup {
     this.#version = version;
     this.#checkedAt = askedAt;
     this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#awayAt = Number.NEGATIVE_INFINITY;
     this.#unchecked.forget();
   }
 }

@@ -25,13 +25,19 @@ interface Asked {
   readonly since: number;
 }
 
+/** A class of connections that knows whether their server answers. */
+type AnsweringClient = typeof Client & {
+  /** Asks the server. @returns why nothing is asked of it, if it says nothing */
+  silence(): Promise<Error | undefined>;
+};
+
 /**
  * A class of connections to one server. A server that is stopped, frozen or behind a broken network takes statements and
  * never answers; the pg package waits for it for ever. Here that becomes what a crash of the server is: the connections
  * break, what waits fails, and new connections are refused at once until the server answers again.
  * @param logger absent where another class watches the same server
  */
-export async function answeringClient(config: ClientConfig, logger?: Logger): Promise<typeof Client> {
+export async function answeringClient(config: ClientConfig, logger?: Logger): Promise<AnsweringClient> {
   const { default: pg } = await import("pg");
   const watch = new ServerWatch(logger, async () => {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: CONNECT_WITHIN });
@@ -47,6 +53,11 @@ export async function answeringClient(config: ClientConfig, logger?: Logger): Pr
     }
   });
   return class extends pg.Client {
+    static async silence(): Promise<Error | undefined> {
+      await watch.ask();
+      return watch.refusal();
+    }
+
     override connect(...given: unknown[]): never {
       const connect = super.connect.bind(this) as (...given: unknown[]) => unknown;
       const refusal = watch.refusal();
@@ -82,7 +93,7 @@ class ServerWatch {
   readonly #asked = new Set<Asked>();
   readonly #withoutEnd = new WeakSet<Client>();
   #isSilent = false;
-  #isAsking = false;
+  #asking: Promise<void> | undefined;
   #askedAt = Number.NEGATIVE_INFINITY;
   #looking: NodeJS.Timeout | undefined;
 
@@ -95,7 +106,7 @@ class ServerWatch {
   /** Why nothing is asked of the server now; whoever is refused has it looked for, so that it needs no clock. */
   refusal(): Error | undefined {
     if (!this.#isSilent) return undefined;
-    void this.#ask();
+    void this.ask();
     return Object.assign(new Error("The database does not answer"), { code: "08006" });
   }
 
@@ -123,14 +134,20 @@ class ServerWatch {
       isLate ||= now - since > ASK_AFTER;
       if (now - since > LOST_AFTER && !this.#withoutEnd.has(client)) cut(client);
     }
-    if (isLate || this.#isSilent) void this.#ask();
+    if (isLate || this.#isSilent) void this.ask();
+  }
+
+  /** Whether it answers now, or did a moment ago. */
+  async ask(): Promise<void> {
+    if (this.#asking === undefined && performance.now() - this.#askedAt < ASK_AGAIN_AFTER) return;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    await this.#asking;
   }
 
   async #ask(): Promise<void> {
-    if (this.#isAsking || performance.now() - this.#askedAt < ASK_AGAIN_AFTER) return;
-    this.#isAsking = true;
     const hasAnswered = await this.#answers();
-    this.#isAsking = false;
     this.#askedAt = performance.now();
     if (hasAnswered === this.#isSilent) {
       this.#isSilent = !hasAnswered;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PostgresPool } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { isNoneFree } from "../../contract/errors.ts";
 import type { Logger } from "../log/logger.ts";
 
 /** Milliseconds after which a server that took no more connections is asked for further ones. */
@@ -15,9 +16,15 @@ const TOO_MANY = "53300";
  * A pool that makes do with the connections that it has where its server takes no more: what is asked of it waits for one
  * of them as long as for a free one, where the pg package fails it. It gives one back then, for those who have none, such
  * as the writer of spend rows.
+ * @param silence why nothing is asked of the server, if it says nothing
  * @param spare lends a connection while there is none of its own
  */
-export function patientPool(pool: Pool, logger: Logger, spare?: PostgresPool): PostgresPool {
+export function patientPool(
+  pool: Pool,
+  logger: Logger,
+  silence: () => Promise<Error | undefined>,
+  spare?: PostgresPool,
+): PostgresPool {
   const { max, connectionTimeoutMillis: patience = 0 } = pool.options;
   let open = 0;
   pool.on("connect", () => {
@@ -52,6 +59,8 @@ export function patientPool(pool: Pool, logger: Logger, spare?: PostgresPool): P
       try {
         return lent(await pool.connect());
       } catch (error) {
+        // All are in use: by statements that take long, or by such as a server that says nothing never answers.
+        if (isNoneFree(error)) throw (await silence()) ?? error;
         if ((error as { code?: unknown }).code !== TOO_MANY || performance.now() > until) throw error;
         makeDo();
       }

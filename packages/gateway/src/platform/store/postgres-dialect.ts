@@ -35,8 +35,9 @@ export async function postgresDialects(
   const { default: pg } = await import("pg");
   const config = { ...connection, Client, types: typesOf(pg) };
   const poolOf = (max: number) => watched(new pg.Pool({ ...config, ...PATIENCE, max }), logger);
-  const all = patientPool(poolOf(MAX_OF_OTHERS), logger);
-  const ofCalls = patientPool(poolOf(MAX_OF_CALLS), logger, all);
+  const silence = () => Client.silence();
+  const all = patientPool(poolOf(MAX_OF_OTHERS), logger, silence);
+  const ofCalls = patientPool(poolOf(MAX_OF_CALLS), logger, silence, all);
   return { all: new PostgresDialect({ pool: all }), ofCalls: new PostgresDialect({ pool: ofCalls }) };
 }
 

@@ -106,7 +106,7 @@ export const generalOptions = {
   ),
   allow_requests_on_db_unavailable: flag(
     false,
-    "While the database does not answer, keys that called before go on without budgets, and every other text that is sent as a key may call all models. For private networks alone.",
+    "While the database does not answer anybody (one that is busy does), keys that called before go on without budgets, and every other text that is sent as a key may call all models. For private networks alone.",
   ),
   public_metrics: flag(
     false,
