@@ -8,7 +8,7 @@ import { describeOnEachStore } from "./support/stores.ts";
 import { until } from "./support/until.ts";
 
 const quiet = pino({ level: "silent" });
-const soon = { restMs: 10, pollMs: 20 };
+const soon = { restMs: 10, pollMs: 20, addMs: 200 };
 
 describeOnEachStore("Housekeeping", (opener) => {
   const closers: (() => Promise<void>)[] = [];
@@ -56,6 +56,46 @@ describeOnEachStore("Housekeeping", (opener) => {
     await last.stop();
     expect(most).toBe(1);
     expect(rounds).toHaveLength(3);
+  });
+
+  it("does a chore again that was settled, as a replica does that does not know it", async () => {
+    const queue = await open();
+    let rounds = 0;
+    const chore = async (): Promise<boolean> => {
+      rounds += 1;
+      return false;
+    };
+    const housekeeping = new Housekeeping(queue, { chore }, quiet, soon);
+    closers.push(() => housekeeping.stop());
+    housekeeping.begin();
+    await until(async () => rounds === 1 && (await queue.find("housekeeping", "chore"))?.state === "waiting");
+    await queue.cancel("housekeeping", "chore");
+    await until(() => rounds === 2);
+  });
+
+  it("adds its chores when the store is back that was away at the start", async () => {
+    const queue = await open();
+    let isAway = true;
+    const standIn: JobQueue = Object.assign(Object.create(queue) as JobQueue, {
+      enqueue: async (...given: Parameters<JobQueue["enqueue"]>) => {
+        if (isAway) throw new Error("away");
+        return queue.enqueue(...given);
+      },
+      lease: queue.lease.bind(queue),
+      schedule: queue.schedule.bind(queue),
+      finish: queue.finish.bind(queue),
+      removeSettled: queue.removeSettled.bind(queue),
+    });
+    let rounds = 0;
+    const chore = async (): Promise<boolean> => {
+      rounds += 1;
+      return false;
+    };
+    const housekeeping = new Housekeeping(standIn, { chore }, quiet, soon);
+    closers.push(() => housekeeping.stop());
+    housekeeping.begin();
+    isAway = false;
+    await until(() => rounds > 0);
   });
 
   it("goes on after a chore that failed", async () => {

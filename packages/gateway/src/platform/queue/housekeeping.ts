@@ -9,8 +9,11 @@ export type Chore = (signal: AbortSignal) => Promise<boolean>;
 const QUEUE_NAME = "housekeeping";
 /** Milliseconds between two rounds of a chore. */
 const EVERY_MS = 600_000;
-/** Milliseconds before the rest of a chore that is not finished, and between looks for one that is due. */
-const PAUSES = { restMs: 1000, pollMs: 2000 };
+/**
+ * Milliseconds before the rest of a chore that is not finished, between looks for one that is due, and before chores are
+ * added again that are gone.
+ */
+const PAUSES = { restMs: 1000, pollMs: 2000, addMs: EVERY_MS };
 /** A round that fails is logged; the next one tries again. */
 const MAX_ATTEMPTS = 1_000_000_000;
 /** Milliseconds that settled jobs are remembered, and how many one round forgets. */
@@ -27,7 +30,8 @@ export class Housekeeping {
   readonly #logger: Logger;
   readonly #pauses: typeof PAUSES;
   #worker: Worker | undefined;
-  #started: Promise<void> | undefined;
+  #adding: Promise<void> | undefined;
+  #addingAgain: NodeJS.Timeout | undefined;
 
   constructor(queue: JobQueue, chores: Readonly<Record<string, Chore>>, logger: Logger, pauses = PAUSES) {
     this.#pauses = pauses;
@@ -47,16 +51,22 @@ export class Housekeeping {
       pollMs: this.#pauses.pollMs,
       handler: async ({ key }, signal) => {
         const hasMore = await this.#chores.get(key)?.(signal);
+        // One of a version that had it; replicas of a later version, beside this one, add theirs again.
         if (hasMore === undefined) return { done: true };
         return { again: Date.now() + (hasMore ? this.#pauses.restMs : EVERY_MS) };
       },
       onError: (error, lease) => onError(error, lease?.key),
     });
-    this.#started = this.#enqueue(this.#worker).catch((error: unknown) => onError(error, undefined));
+    const add = (worker: Worker): void => {
+      this.#adding = this.#enqueue(worker).catch((error: unknown) => onError(error, undefined));
+    };
+    add(this.#worker);
+    this.#addingAgain = setInterval(add, this.#pauses.addMs, this.#worker).unref();
   }
 
   async stop(): Promise<void> {
-    await this.#started;
+    clearInterval(this.#addingAgain);
+    await this.#adding;
     await this.#worker?.stop();
   }
 
