@@ -24,6 +24,7 @@ describe("JournaledLedger", () => {
   let failures: number;
   let maxBytes: number;
   let writes: number;
+  let logged: string[];
   let ledger: JournaledLedger;
 
   beforeEach(() => {
@@ -32,6 +33,7 @@ describe("JournaledLedger", () => {
     failures = 0;
     maxBytes = 2 ** 20;
     writes = 0;
+    logged = [];
     ledger = open();
   });
   afterEach(async () => {
@@ -66,7 +68,7 @@ describe("JournaledLedger", () => {
       close: async () => undefined,
     };
     const writer = thread as unknown as WriterClient;
-    const logger = pino({ level: "silent" });
+    const logger = pino({}, { write: (line) => logged.push(line) });
     return new JournaledLedger(
       journal,
       writer,
@@ -116,6 +118,17 @@ describe("JournaledLedger", () => {
     expect(written).toEqual([]);
     await ledger.flush();
     expect(written).toHaveLength(1);
+  });
+
+  it("tells once of a database that takes nothing, and when it takes rows again", async () => {
+    failures = 5;
+    ledger.settle({ callId: "a", principal, call: call(0.5), hold: undefined });
+    for (let turn = 0; turn < 5; turn += 1) expect(await ledger.flush()).toBe(false);
+    expect(await ledger.flush()).toBe(true);
+    expect(logged.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      "spend rows are not in the database yet, trying again every second",
+      "the database takes spend rows again",
+    ]);
   });
 
   it("leaves to the next process what the database did not take at the end", async () => {

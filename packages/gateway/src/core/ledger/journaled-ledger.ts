@@ -1,17 +1,15 @@
 import type { CallRecord, FailedAttempt } from "../../contract/call-record.ts";
 import type { LimitScope } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
-import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
-import type { Store } from "../../platform/store/schema.ts";
+import { Recurring } from "../../platform/log/recurring.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone, timezoneIn } from "./budget-window.ts";
-import { journalRoot } from "./journal/journal-files.ts";
+import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone } from "./budget-window.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
-import { SegmentWriter } from "./journal/segment-writer.ts";
-import { WriterClient } from "./journal/writer-client.ts";
-import { type FinishedCall, type Hold, type Ledger, type LedgerState, noLedger } from "./ledger.ts";
+import type { SegmentWriter } from "./journal/segment-writer.ts";
+import type { WriterClient } from "./journal/writer-client.ts";
+import type { FinishedCall, Hold, Ledger, LedgerState } from "./ledger.ts";
 import type { CallDetails, FailedTry, SpendRow } from "./spend-tables.ts";
 
 /** Milliseconds that a row may wait for others to be written to the database with. */
@@ -53,6 +51,7 @@ export class JournaledLedger implements Ledger {
   #written = 0;
   #givenUp = 0;
   #refused = 0;
+  readonly #failing = new Recurring();
   /** The journals of processes that ended were looked through. */
   #lookedAt: number | undefined;
   /** How often they were to be looked through afresh, and how many of these looks are over. */
@@ -221,6 +220,7 @@ export class JournaledLedger implements Ledger {
       this.#failed(error, settled);
       return false;
     }
+    if (this.#failing.ended()) this.#logger.warn("the database takes spend rows again");
     // The oldest may have been given up meanwhile.
     const sent = texts.length - (this.#givenUp - givenUp);
     if (sent > 0) this.#outside = this.#outside.slice(sent);
@@ -232,10 +232,12 @@ export class JournaledLedger implements Ledger {
   }
 
   #failed(error: unknown, settled: number): void {
-    this.#logger.error(
-      { rows: settled - this.#written, error: describeError(error) },
-      "spend rows are not in the database yet, trying again",
-    );
+    const reason = describeError(error);
+    if (this.#failing.failed(reason))
+      this.#logger.error(
+        { rows: settled - this.#written, error: reason },
+        "spend rows are not in the database yet, trying again every second",
+      );
     // While they wait they must survive a power cut too.
     this.#journal.sync().catch(() => undefined);
     if (!this.#closed) this.#schedule(RETRY_AFTER);
@@ -363,37 +365,4 @@ export function tagsOf(tags: unknown): string | null {
   return storable.length === 0
     ? null
     : JSON.stringify(storable.map((tag) => tag.replaceAll(/\p{Cc}/gu, "\ufffd")));
-}
-
-interface LedgerParts {
-  readonly store: Store | undefined;
-  readonly dataDirectory: string;
-  readonly config: { readonly current: Pick<GatewayConfig, "generalSettings" | "gatewaySettings"> };
-  readonly logger: Logger;
-}
-
-/** The ledger on the store, with its journal in the data directory; without a store none. */
-export function openLedger({ store, dataDirectory, config, logger }: LedgerParts): Ledger {
-  if (store === undefined) return noLedger;
-  const root = journalRoot(dataDirectory);
-  const journal = new SegmentWriter({
-    root,
-    maxBytes: () => config.current.generalSettings.spendJournalMaxMb * 2 ** 20,
-    onChange: (failure) => {
-      if (failure === undefined) logger.warn("the spend journal takes rows again");
-      else
-        logger.error(
-          { error: describeError(failure) },
-          "the spend journal takes no rows: they are in memory until the database has them",
-        );
-    },
-  });
-  journal.open();
-  return new JournaledLedger(
-    journal,
-    new WriterClient({ location: store.location, root }, logger),
-    logger,
-    timezoneIn(config),
-    () => config.current.gatewaySettings.disableEndUserCostTracking,
-  );
 }

@@ -1,5 +1,6 @@
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import { Recurring } from "../../platform/log/recurring.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import type { BudgetShare, SpentAs } from "./budgets.ts";
 import type { FoundHold, HoldStore } from "./hold-store.ts";
@@ -33,6 +34,7 @@ export class JobHolds {
   /** Those that were over at the last look. */
   readonly #ended = new Set<string>();
   #looks = 0;
+  readonly #failing = new Recurring();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isClosed = false;
@@ -120,8 +122,10 @@ export class JobHolds {
         this.#known.delete(id);
         this.#counter.finish(id, undefined);
       }
+      this.#failing.ended();
     } catch (error) {
-      this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at");
+      if (this.#failing.failed())
+        this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at");
     }
   }
 

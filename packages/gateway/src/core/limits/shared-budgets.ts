@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
+import { Recurring } from "../../platform/log/recurring.ts";
 import type { Store } from "../../platform/store/schema.ts";
 import { takeTurn, type Wanted } from "./budget-turn.ts";
 import { type BudgetAnswer, type BudgetClaim, type Budgets, BudgetsAway, type SpentAs } from "./budgets.ts";
@@ -39,6 +40,8 @@ export class SharedBudgets implements Budgets {
   /** A statement failed: the database may have forgotten what is held. */
   #isUnsure = false;
   #running: Promise<void> | undefined;
+  readonly #failing = new Recurring();
+  readonly #sweepFailing = new Recurring();
   #sweeping: Promise<void> | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
   #isClosed = false;
@@ -157,13 +160,16 @@ export class SharedBudgets implements Budgets {
       const alive = isRenewing ? [...this.#open.keys()] : [];
       const answers = await takeTurn(this.#db, { ended, alive, wanted });
       if (isRenewing) this.#renewedAt = now;
+      this.#failing.ended();
       for (const [index, { id, claims, resolve }] of wanted.entries()) {
         const answer = answers[index]!;
         if (answer.taken) this.#open.set(id, claims);
         resolve(answer);
       }
     } catch (error) {
-      this.#logger.error({ error: describeError(error) }, "budgets could not be counted in the database");
+      const reason = describeError(error);
+      if (this.#failing.failed(reason))
+        this.#logger.error({ error: reason }, "budgets could not be counted in the database");
       this.#isUnsure = true;
       // What came after that is as it should be. Whether a share was taken nobody knows: it is given back.
       this.#ended = new Map([...ended, ...wanted.map(({ id }) => [id, undefined] as const), ...this.#ended]);
@@ -176,10 +182,11 @@ export class SharedBudgets implements Budgets {
   #sweep(): void {
     this.#sweeping ??= this.#holds
       .unspent()
-      .then(() => undefined)
-      .catch((error: unknown) =>
-        this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at"),
-      )
+      .then(() => void this.#sweepFailing.ended())
+      .catch((error: unknown) => {
+        if (this.#sweepFailing.failed())
+          this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at");
+      })
       .finally(() => {
         this.#sweeping = undefined;
       });

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { storableText } from "../../util/storable-text.ts";
 import { type Held, Leases, readCheckpoint } from "../lease/leases.ts";
 import type { Logger } from "../log/logger.ts";
+import { Recurring } from "../log/recurring.ts";
 import { answeringClient } from "../store/answering-client.ts";
 import type { Store, StoreLocation } from "../store/schema.ts";
 import {
@@ -90,7 +91,10 @@ export class BossQueue implements JobQueue {
       schema: SCHEMA_NAME,
       schedule: false,
     });
-    boss.on("error", (error) => logger.warn({ error: error.message }, "queue maintenance failed"));
+    const failing = new Recurring();
+    boss.on("error", (error) => {
+      if (failing.failed(error.message)) logger.warn({ error: error.message }, "queue maintenance failed");
+    });
     await inTurn(store.db, () => boss.start());
     return new BossQueue(boss, store, within);
   }

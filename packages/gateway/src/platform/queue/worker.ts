@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../util/message-of.ts";
+import { Recurring } from "../log/recurring.ts";
 import { DEFAULT_LEASE_MS, type JobQueue, type Lease } from "./job-queue.ts";
 
 /** What a handler says when it stops working on a job: it is done, or wants to go on at a time (milliseconds). */
@@ -17,7 +18,7 @@ export interface WorkerOptions {
   readonly leaseMs?: number;
   /** Milliseconds between looks for work when there was none. */
   readonly pollMs?: number;
-  /** Called with what a handler or the queue threw. */
+  /** Called with what a handler or the queue threw; where no job can be had, once a minute. */
   readonly onError: (error: unknown, lease: Lease | undefined) => void;
 }
 
@@ -26,6 +27,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #looking = new Recurring();
   #wake: AbortController = new AbortController();
   readonly #loop: Promise<void>;
 
@@ -59,9 +61,11 @@ export class Worker {
 
   async #lease(count: number): Promise<Lease[]> {
     try {
-      return await this.#options.queue.lease(this.#options.name, count, this.#options.leaseMs);
+      const leases = await this.#options.queue.lease(this.#options.name, count, this.#options.leaseMs);
+      this.#looking.ended();
+      return leases;
     } catch (error) {
-      this.#options.onError(error, undefined);
+      if (this.#looking.failed(messageOf(error))) this.#options.onError(error, undefined);
       return [];
     }
   }
