@@ -12,6 +12,8 @@ import { expectEqualSums, FIRST, randomRow } from "./support/summed-rows.ts";
 const DAY = 86_400_000;
 const DAYS = 4;
 
+const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
+
 describeOnEachStore("Sums of the spend log", (opener) => {
   let store: Store;
   const sinks: SpendSink[] = [];
@@ -58,6 +60,28 @@ describeOnEachStore("Sums of the spend log", (opener) => {
     await write([...rows.slice(0, 3), ...rows.slice(0, 3)]);
     expect(await rowsThere()).toHaveLength(250);
     await expectEqual();
+  });
+
+  it("have each of many rows that are alike once, of which some are there or come twice", async () => {
+    const kinds = many(4).map((row) => ({ ...row, spend: 0.25 }));
+    const rows = Array.from({ length: 120 }, (_, at): SpendRow => {
+      const kind = kinds[at % kinds.length]!;
+      const ended_at = kind.started_at + at;
+      return { ...kind, id: `row ${at}`, ended_at, first_ms: at % 3 === 0 ? null : at % 7 };
+    });
+    await write(rows.filter((_, at) => at % 5 === 0));
+    await write([...rows.slice(1, 4), ...rows.slice(0, 70), ...rows.slice(10, 30), ...rows.slice(65)]);
+    expect(await rowsThere()).toHaveLength(rows.length);
+    await expectEqual();
+    const timed = await sql<Record<string, number>>`select sum(milliseconds) as milliseconds,
+      sum(first_ms) as first_ms, sum(firsts) as firsts from spend_half_hours`.execute(store.db);
+    const began = rows.flatMap(({ first_ms }) => first_ms ?? []);
+    const took = rows.map(({ status, started_at, ended_at }) =>
+      status === "left" ? 0 : ended_at - started_at,
+    );
+    expect(Object.values(timed.rows[0]!).map(Number)).toEqual([sum(took), sum(began), began.length]);
+    const spent = await store.db.selectFrom("key_spend").selectAll().execute();
+    expect(sum(spent.map(({ spend }) => spend))).toBe(rows.length / 4);
   });
 
   it("follow a key that is renewed, and one that later has its old text", async () => {

@@ -36,11 +36,13 @@ export const SUM_COLUMNS = SUM_NAMES.map(
   (column) => `${column} ${column === "spend" ? "double precision" : "bigint"} not null`,
 ).join(", ");
 
-/** What a row counts for. */
-const COUNTS = `entry.spend as spend, case when entry.status = 'left' then 0 else 1 end as requests,
-  case when entry.status = 'success' then 1 else 0 end as successes, entry.prompt_tokens as prompt_tokens,
+/** What an entry counts for that stands for so many rows. */
+function countsOf(rows: string): string {
+  return `entry.spend as spend, case when entry.status = 'left' then 0 else ${rows} end as requests,
+  case when entry.status = 'success' then ${rows} else 0 end as successes, entry.prompt_tokens as prompt_tokens,
   entry.completion_tokens as completion_tokens, entry.cache_read_tokens as cache_read_tokens,
   entry.cache_write_tokens as cache_write_tokens`;
+}
 
 /**
  * A text that values of columns have in common. PostgreSQL's indexes take none as long as callers can make them, and a name
@@ -55,9 +57,11 @@ export function nameOfColumns(isPostgres: boolean, columns: readonly string[]): 
 
 /**
  * The statements that add rows to the sums.
- * @param source rows with the columns of the spend log, as it stands behind `from`
+ * @param source entries with the columns of the spend log, as it stands behind `from`
+ * @param rows for how many rows each of them stands, an expression; their numbers are then sums
  */
-export function addToSums(isPostgres: boolean, source: string): string[] {
+export function addToSums(isPostgres: boolean, source: string, rows = "1"): string[] {
+  const counts = countsOf(rows);
   const nameOf = (columns: readonly string[]): string => nameOfColumns(isPostgres, columns);
   const sums = (columns: readonly string[]) => columns.map((column) => `sum(${column})`).join(", ");
   const onConflict = (table: string, key: string, columns: readonly string[]) =>
@@ -70,8 +74,8 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
        order by id on conflict (id) do nothing`
     : `select distinct ${group}, ${groupColumns} from ${source} as entry where true on conflict (name) do nothing`;
   const inGroups = isPostgres
-    ? `select ${group}::uuid as id, ${day} as day, ${COUNTS} from ${source} as entry`
-    : `select spend_groups.id as id, ${day} as day, ${COUNTS}
+    ? `select ${group}::uuid as id, ${day} as day, ${counts} from ${source} as entry`
+    : `select spend_groups.id as id, ${day} as day, ${counts}
        from ${source} as entry join spend_groups on spend_groups.name = ${group}`;
   const timed = [...SUM_NAMES, "milliseconds", "first_ms", "firsts"];
   const tags = isPostgres
@@ -85,15 +89,15 @@ export function addToSums(isPostgres: boolean, source: string): string[] {
      ${onConflict("spend_days", "group_id, day", SUM_NAMES)}`,
     `insert into spend_tags (day, tag, ${SUM_NAMES.join(", ")})
      select day, tag, ${sums(SUM_NAMES)} from (
-       select ${day} as day, own.value as tag, ${COUNTS} from ${source} as entry, ${tags} where entry.tags is not null
+       select ${day} as day, own.value as tag, ${counts} from ${source} as entry, ${tags} where entry.tags is not null
      ) as counted where true group by day, tag order by day, tag
      ${onConflict("spend_tags", "day, tag", SUM_NAMES)}`,
     `insert into spend_half_hours (start_at, name, model, provider, ${timed.join(", ")})
      select start_at, name, model, provider, ${sums(timed)} from (
        select entry.started_at / ${HALF_HOUR_MS} * ${HALF_HOUR_MS} as start_at, ${nameOf(["model", "provider"])} as name,
-         entry.model as model, entry.provider as provider, ${COUNTS},
+         entry.model as model, entry.provider as provider, ${counts},
          case when entry.status = 'left' then 0 else entry.ended_at - entry.started_at end as milliseconds,
-         coalesce(entry.first_ms, 0) as first_ms, case when entry.first_ms is null then 0 else 1 end as firsts
+         coalesce(entry.first_ms, 0) as first_ms, case when entry.first_ms is null then 0 else ${rows} end as firsts
        from ${source} as entry
      ) as counted where true group by start_at, name, model, provider order by start_at, name
      ${onConflict("spend_half_hours", "start_at, name", timed)}`,

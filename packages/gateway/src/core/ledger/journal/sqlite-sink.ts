@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { addToSums, endBlocks } from "../../../platform/store/spend-sums-sql.ts";
+import { piecesOf } from "../../../util/pieces.ts";
 import { spendColumns } from "../spend-tables.ts";
+import { AlikeRows, alikeColumns } from "./alike-rows.ts";
 import { ShortTurns } from "./considerate.ts";
 import { NoSpendRow, placeOf, type RowValues, valueAt, valuesOfText } from "./journaled-row.ts";
 import type { SpendSink } from "./spend-sink.ts";
@@ -11,13 +13,20 @@ const MAX_WAIT = 5000;
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
 const REFUSALS: ReadonlySet<number> = new Set([18, 19, 20]);
 
-/** The rows of this transaction: SQLite numbers new ones one after the other. */
-const NEW_ROWS = "(select * from spend_logs where rowid between :first and :last)";
+/** Rows of one statement, which so looks the table and its indexes up once. */
+const ROWS_AT_ONCE = 20;
+
+/** Kilobytes of pages kept in memory: each key has pages of its own in the indexes, and a thousand keys more than SQLite's 2 MB. */
+const CACHE_KB = 8000;
 
 /** Rows in the embedded store. */
 export class SqliteSink implements SpendSink {
   readonly #database: DatabaseSync;
   readonly #addRow: StatementSync;
+  readonly #addRows: StatementSync;
+  readonly #newIds: StatementSync;
+  readonly #clearAlike: StatementSync;
+  readonly #addAlike: StatementSync;
   readonly #addSpend: StatementSync;
   readonly #addWindow: StatementSync;
   readonly #renewed: StatementSync;
@@ -28,11 +37,18 @@ export class SqliteSink implements SpendSink {
     this.#database = new DatabaseSync(file);
     this.#database.exec(`pragma busy_timeout = ${MAX_WAIT}`);
     this.#database.exec("pragma synchronous = full");
-    const columns = spendColumns.join(", ");
-    const places = spendColumns.map(() => "?").join(", ");
-    this.#addRow = this.#database.prepare(
-      `insert into spend_logs (${columns}) values (${places}) on conflict (id) do nothing`,
+    this.#database.exec(`pragma cache_size = -${CACHE_KB}`);
+    this.#database.exec("pragma temp_store = memory");
+    this.#addRow = this.#database.prepare(insertOf(1));
+    this.#addRows = this.#database.prepare(insertOf(ROWS_AT_ONCE));
+    // SQLite numbers new rows one after the other.
+    this.#newIds = this.#database.prepare("select id from spend_logs where rowid > ? and rowid <= ?");
+    this.#database.exec(
+      `create temp table alike as select ${alikeColumns.join(", ")}, 0 as calls from spend_logs where false`,
     );
+    this.#clearAlike = this.#database.prepare("delete from alike");
+    const places = [...alikeColumns, "calls"].map(() => "?").join(", ");
+    this.#addAlike = this.#database.prepare(`insert into alike values (${places})`);
     this.#addSpend = this.#database.prepare(
       "insert into key_spend (key_hash, spend) values (?, ?) on conflict (key_hash) do update set spend = key_spend.spend + excluded.spend",
     );
@@ -40,7 +56,7 @@ export class SqliteSink implements SpendSink {
       "insert into budget_windows (key_hash, window_start, spend) values (?, ?, ?) on conflict (key_hash, window_start) do update set spend = budget_windows.spend + excluded.spend",
     );
     this.#renewed = this.#database.prepare("select key_hash from renewed_keys where old_hash = ?");
-    this.#addToSums = [...addToSums(false, NEW_ROWS), endBlocks(NEW_ROWS)].map((statement) =>
+    this.#addToSums = [...addToSums(false, "alike", "entry.calls"), endBlocks("alike")].map((statement) =>
       this.#database.prepare(statement),
     );
   }
@@ -70,38 +86,54 @@ export class SqliteSink implements SpendSink {
     const renewed = new Map<string, string>();
     const keys = new Map<string, number>();
     const windows = new Map<string, { key: string; start: number; spend: number }>();
-    let first: number | bigint | undefined;
-    let last: number | bigint = 0;
-    for (const text of texts) {
+    const alike = new AlikeRows();
+    for (const some of piecesOf(texts, ROWS_AT_ONCE)) {
       this.#turns.restIfDue();
-      const values = this.#followed(valuesOfText(text), renewed);
-      const added = this.#addRow.run(
-        ...spendColumns.map((_, at) => (values[placeOf(at)] ?? null) as SQLInputValue),
-      );
-      if (added.changes === 0) continue;
-      last = added.lastInsertRowid;
-      first ??= last;
-      const spend = Number(values[valueAt.spend]);
-      if (spend === 0) continue;
-      const key = String(values[valueAt.keyHash]);
-      keys.set(key, (keys.get(key) ?? 0) + spend);
-      const start = values[valueAt.windowStart];
-      const scopes = JSON.parse(String(values[valueAt.scopes] ?? "[]")) as [string, number][];
-      const counted: (readonly [string, number])[] =
-        start === null ? scopes : [[key, Number(start)], ...scopes];
-      for (const [owner, from] of counted) {
-        const name = `${owner} ${from}`;
-        const known = windows.get(name);
-        if (known === undefined) windows.set(name, { key: owner, start: from, spend });
-        else known.spend += spend;
+      const rows = some.map((text) => this.#followed(valuesOfText(text), renewed));
+      for (const values of this.#addToLog(rows)) {
+        alike.add(values);
+        const spend = Number(values[valueAt.spend]);
+        if (spend === 0) continue;
+        const key = String(values[valueAt.keyHash]);
+        keys.set(key, (keys.get(key) ?? 0) + spend);
+        const start = values[valueAt.windowStart];
+        const scopes = JSON.parse(String(values[valueAt.scopes] ?? "[]")) as [string, number][];
+        const counted: (readonly [string, number])[] =
+          start === null ? scopes : [[key, Number(start)], ...scopes];
+        for (const [owner, from] of counted) {
+          const name = `${owner} ${from}`;
+          const known = windows.get(name);
+          if (known === undefined) windows.set(name, { key: owner, start: from, spend });
+          else known.spend += spend;
+        }
       }
     }
     for (const [key, spend] of keys) this.#addSpend.run(key, spend);
     for (const { key, start, spend } of windows.values()) this.#addWindow.run(key, start, spend);
-    if (first === undefined) return;
+    this.#addSums(alike);
+  }
+
+  /** @returns those of the rows that were not there yet */
+  #addToLog(rows: readonly RowValues[]): readonly RowValues[] {
+    if (rows.length !== ROWS_AT_ONCE)
+      return rows.filter((row) => this.#addRow.run(...placed(row)).changes !== 0);
+    const { changes, lastInsertRowid } = this.#addRows.run(...rows.flatMap(placed));
+    if (changes === rows.length) return rows;
+    const before = Number(lastInsertRowid) - Number(changes);
+    const found = changes === 0 ? [] : this.#newIds.all(before, lastInsertRowid);
+    const added = new Set(found.map(({ id }) => id));
+    return rows.filter((row) => added.delete(row[valueAt.id]!));
+  }
+
+  #addSums(alike: AlikeRows): void {
+    this.#clearAlike.run();
+    for (const entry of alike.entries()) {
+      this.#turns.restIfDue();
+      this.#addAlike.run(...entry);
+    }
     for (const add of this.#addToSums) {
       this.#turns.restIfDue();
-      add.run({ first, last });
+      add.run();
     }
   }
 
@@ -122,4 +154,18 @@ export class SqliteSink implements SpendSink {
       followed[valueAt.scopes] = scopes.replaceAll(`"model ${key} `, `"model ${now} `);
     return followed;
   }
+}
+
+/** Adds rows that are not there yet. A refusal leaves those before it, as the transaction goes anyway: else each page is copied first. */
+function insertOf(rows: number): string {
+  const places = `(${spendColumns.map(() => "?").join(", ")})`;
+  return `insert or fail into spend_logs (${spendColumns.join(", ")})
+    values ${Array.from({ length: rows }, () => places).join(", ")} on conflict (id) do nothing`;
+}
+
+const columnPlaces = spendColumns.map((_, column) => placeOf(column));
+
+/** A row's values in the order of the log's columns. */
+function placed(values: RowValues): SQLInputValue[] {
+  return columnPlaces.map((at) => values[at] ?? null);
 }
