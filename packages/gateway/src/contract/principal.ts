@@ -314,3 +314,11 @@ export function requireModel(principal: Principal, model: string, ...furtherName
   if (mayCallModel(principal, model) || furtherNames.some((name) => mayCallModel(principal, name))) return;
   throw forbidden(`This api key may not call the model ${model}`, "model");
 }
+
+/**
+ * Whether a key stands for its user beyond its team. Within a team others than the user make keys for it, and must neither
+ * see nor change by such a key what it is and has elsewhere.
+ */
+export function standsForUser({ isHeldByOthers, teamId }: Principal): boolean {
+  return isHeldByOthers !== true || teamId === undefined;
+}

@@ -1,5 +1,5 @@
 import { keyOwnerName, ownerName } from "../../contract/owner-name.ts";
-import type { Principal } from "../../contract/principal.ts";
+import { type Principal, standsForUser } from "../../contract/principal.ts";
 
 /** What an object belongs to: the widest group the key is in, or the one that the configuration names. */
 export type OwnershipScope = "auto" | "key" | "user" | "team";
@@ -10,12 +10,11 @@ export type OwnershipScope = "auto" | "key" | "user" | "team";
  * id later.
  */
 export function tenantOf(principal: Principal, scope: OwnershipScope = "auto"): string {
-  const { teamId, userId, isHeldByOthers } = principal;
+  const { teamId, userId } = principal;
   if (teamId !== undefined && (scope === "auto" || scope === "team"))
     return ownerName(principal, "team", teamId);
-  // Within a team others than its user make keys for a user, who has more than what is there.
-  const isUsers = isHeldByOthers !== true || teamId === undefined;
-  if (userId !== undefined && scope !== "key" && isUsers) return ownerName(principal, "user", userId);
+  if (userId !== undefined && scope !== "key" && standsForUser(principal))
+    return ownerName(principal, "user", userId);
   return keyOwnerName(principal);
 }
 

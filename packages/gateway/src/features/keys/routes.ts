@@ -6,7 +6,7 @@ import type { ModelSettings } from "../../core/auth/fields/model-scopes.ts";
 import { keyEntry, noSuchKey } from "../../core/auth/issue/key-issuer.ts";
 import { keysWithSpend } from "../../core/auth/management/entity-spend.ts";
 import { requireSaid } from "../../core/auth/management/key-makers.ts";
-import { keyRights, requireKey } from "../../core/auth/management/key-rights.ts";
+import { keyRights, reachesKey, requireKey } from "../../core/auth/management/key-rights.ts";
 import { keyScopeOf } from "../../core/auth/management/key-scope.ts";
 import { changerIn, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
 import { resetSpend } from "../../core/auth/management/reset-spend.ts";
@@ -138,12 +138,14 @@ async function deleteKeys(managed: Managed): Promise<JsonObject> {
   const named = (keys ?? []).map(hashOf);
   for (const alias of key_aliases ?? []) {
     const row = await parts.keys.findByAlias(alias);
-    if (row === undefined) throw notFound(`There is no key with the alias ${alias}`);
+    if (row === undefined || !(await reachesKey(actor, parts.entities, row)))
+      throw notFound(`There is no key with the alias ${alias}`);
     named.push(row.key_hash);
   }
   if (named.length === 0) throw invalidRequest("keys: expected a list of keys, or key_aliases", "keys");
-  const verify = (row: KeyRow, under: Change) => requireKey(actor, parts.entities, row, under);
-  const deleted = await parts.issuer.delete(named, changerIn(managed), verify);
+  // Those of others are left as if they were not there.
+  const isThere = (row: KeyRow, under: Change) => reachesKey(actor, parts.entities, row, under);
+  const deleted = await parts.issuer.delete(named, changerIn(managed), isThere);
   parts.remembered.forget();
   if (deleted.length === 0) {
     if (named.some((keyHash) => parts.fileKeys.find(keyHash) !== undefined)) throw noSuchKey(true);

@@ -14,7 +14,9 @@ import { sumsOf } from "./sums.ts";
 export async function showSpend(managed: Managed): Promise<JsonObject> {
   const period = recentPeriodOf(checkQuery(periodOnly, managed.exchange.query));
   const [sum] = await sumsOf(managed, { by: [], also: [], period });
-  return { spend: sum!.spend, max_budget: managed.parts.maxBudget() ?? null };
+  // What the operator has in all is nobody else's business.
+  const maxBudget = managed.actor.reachesAll ? managed.parts.maxBudget() : undefined;
+  return { spend: sum!.spend, max_budget: maxBudget ?? null };
 }
 
 export async function spendOfKeys(managed: Managed): Promise<JsonObject[]> {

@@ -3,7 +3,7 @@ import { forbidden } from "../../contract/errors.ts";
 import type { Reply } from "../../contract/exchange.ts";
 import { defined, type JsonObject } from "../../contract/json.ts";
 import type { ValueOf } from "../../contract/schema.ts";
-import { requireKey } from "../../core/auth/management/key-rights.ts";
+import { reachesKey } from "../../core/auth/management/key-rights.ts";
 import { type Managed, managementRoutes } from "../../core/auth/management/management.ts";
 import type { Feature } from "../../core/feature.ts";
 import { wantsCsv } from "../../core/http/csv-reply.ts";
@@ -61,13 +61,8 @@ async function listSpend(managed: Managed): Promise<JsonObject | Reply> {
 async function requireVisibleKey({ parts, actor }: Managed, keyHash: string | undefined): Promise<void> {
   if (keyHash === undefined || actor.reachesAll || keyHash === actor.principal.keyHash) return;
   const row = await parts.keys.find(keyHash);
-  const isSeen =
-    row !== undefined &&
-    (await requireKey(actor, parts.entities, row).then(
-      () => true,
-      () => false,
-    ));
-  if (!isSeen) throw forbidden("This api key may not look at the spend of that one");
+  if (row === undefined || !(await reachesKey(actor, parts.entities, row)))
+    throw forbidden("This api key may not look at the spend of that one");
 }
 
 function filterOf(given: ValueOf<typeof spendQuery>): SpendFilter {

@@ -4,6 +4,7 @@ import { keysWithSpend, withSpend } from "../../core/auth/management/entity-spen
 import { keyScopeOf } from "../../core/auth/management/key-scope.ts";
 import type { Managed } from "../../core/auth/management/management.ts";
 import { MAX_LIST } from "../../core/auth/management/paging.ts";
+import { usersSeen } from "../../core/auth/management/users-seen.ts";
 import { entityObject, missing, USER } from "../../core/auth/records/entities.ts";
 import { keysQuery, usersQuery } from "./report-queries.ts";
 
@@ -32,12 +33,4 @@ export async function listUserSpend(managed: Managed): Promise<JsonObject[]> {
   if (id !== undefined && rows.length === 0) throw missing(USER, id);
   const users = await withSpend(parts, rows, (row) => entityObject(USER, row));
   return users.sort((one, other) => Number(other.spend) - Number(one.spend));
-}
-
-/** The users whom the caller may see; all where this is absent. */
-async function usersSeen({ actor, parts }: Managed): Promise<string[] | undefined> {
-  if (actor.reachesAll) return undefined;
-  const { userId } = actor.principal;
-  const members = await parts.entities.usersOf(actor.scope!.organizationIds);
-  return [...new Set([...members, ...(userId === undefined ? [] : [userId])])];
 }

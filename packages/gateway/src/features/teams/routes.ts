@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { checkQuery } from "../../contract/check.ts";
 import { forbidden, type GatewayError, invalidRequest } from "../../contract/errors.ts";
-import { type JsonObject, objectOf } from "../../contract/json.ts";
+import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { deleteWithKeys, memberObject } from "../../core/auth/issue/memberships.ts";
 import type { Actor } from "../../core/auth/management/actor.ts";
@@ -211,9 +211,9 @@ async function showTeam(managed: Managed): Promise<JsonObject> {
     team_id: row.id,
     team_info: await shownTeam(managed, row, members.map(memberObject)),
     keys: await keysWithSpend(parts, rows),
-    team_memberships: memberships.map(({ spend, ...each }) => ({
+    team_memberships: memberships.map(({ spend, rolled_over, ...each }) => ({
       ...each,
-      ...(within === undefined || each.user_id === within.userId ? { spend } : {}),
+      ...(within === undefined || each.user_id === within.userId ? defined({ spend, rolled_over }) : {}),
     })),
   };
 }

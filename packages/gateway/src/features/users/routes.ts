@@ -5,8 +5,10 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { deleteWithKeys, putMember } from "../../core/auth/issue/memberships.ts";
 import { keysWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
+import { isAdministrators } from "../../core/auth/management/key-rights.ts";
 import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/management/paging.ts";
+import { usersSeen } from "../../core/auth/management/users-seen.ts";
 import type { Change } from "../../core/auth/records/change.ts";
 import {
   entityObject,
@@ -17,7 +19,6 @@ import {
   missing,
   ORGANIZATION,
   readEntityFields,
-  requireEntity,
   requireParent,
   settingsObject,
   TEAM,
@@ -104,8 +105,9 @@ async function createUser(managed: Managed): Promise<JsonObject> {
         user_role: role,
         max_budget_in_team: budget,
       } = (typeof named === "string" ? { team_id: named } : named) as unknown as InTeam;
-      const team = await requireParent(under, "team", id, `teams.${index}`);
-      if (!actor.reaches({ organizationIds: [team!.organization_id], teamId: id })) throw missing(TEAM, id);
+      const team = await requireParent(under, "team", id, `teams.${index}`, (row) =>
+        actor.reaches({ organizationIds: [row.organization_id], teamId: id }),
+      );
       const settings = budget == null ? undefined : { max_budget_in_team: budget };
       await putMember(under, TEAM, team!, row.id, role ?? "user", settings);
     }
@@ -142,7 +144,7 @@ async function updateUser(managed: Managed): Promise<JsonObject> {
     throw invalidRequest("user_id: a user is named by user_id or user_email", "user_id");
   const row = await changing(managed, async (under) => {
     const id = (user_id as string | null) ?? (await idOfEmail(under, user_email as string));
-    const before = await requireUser(managed, under, id);
+    const before = await requireUser(managed, under, id, (user_id ?? user_email) as string);
     // Whoever administers an organization has its own limits from somebody else.
     const isSelf = !managed.actor.reachesAll && before.id === managed.actor.principal.userId;
     if (isSelf || !(await administers(managed, before.id, under))) {
@@ -204,21 +206,22 @@ async function showUser(managed: Managed): Promise<JsonObject> {
     .filter(({ kind, parent_id }) => kind === "team" && (seen?.teams.has(parent_id) ?? true))
     .map((each) => each.parent_id);
   const teams = await parts.entities.list("team", { ids }, 0, MAX_LIST);
+  const isSeen = (key: KeyRow): boolean => seen?.hasKey(key, row) ?? true;
   return {
     user_id: id,
     user_info: (await userObjects(managed, [row]))[0],
-    keys: await keysWithSpend(parts, isOwn || seen === undefined ? rows : rows.filter(seen.hasKey)),
+    keys: await keysWithSpend(parts, isOwn ? rows : rows.filter(isSeen)),
     teams: await withSpend(parts, teams.rows, (each) => entityObject(TEAM, each)),
   };
 }
 
 async function listUsers(managed: Managed): Promise<JsonObject> {
-  const { exchange, parts, actor } = managed;
+  const { exchange, parts } = managed;
   const asked = checkQuery(usersQuery, exchange.query);
   const { page, limit, offset } = pageOf({ page: asked.page, size: asked.page_size }, 25);
   const named = asked.user_ids?.split(",").map((id) => id.trim());
-  const members = actor.reachesAll ? undefined : await parts.entities.usersOf(actor.organizationIds);
-  const ids = members === undefined ? named : members.filter((id) => named?.includes(id) ?? true);
+  const seen = await usersSeen(managed);
+  const ids = seen === undefined ? named : seen.filter((id) => named?.includes(id) ?? true);
   const { rows, total } = await parts.entities.list(
     "user",
     { ids, email: asked.user_email, role: asked.role },
@@ -251,16 +254,19 @@ async function idOfEmail(under: Change, email: string): Promise<string> {
   return found.id;
 }
 
-/** A user as the caller may change it; an organization's admin has no say over administrators. */
-async function requireUser(managed: Managed, under: Change, id: string): Promise<EntityRow> {
+/**
+ * A user as the caller may change it; an organization's admin has no say over administrators.
+ * @param named how the caller calls it, by whose address nobody learns its id
+ */
+async function requireUser(managed: Managed, under: Change, id: string, named = id): Promise<EntityRow> {
   const row = await findEntity(under, "user", id);
   const { actor } = managed;
   const isAdministrator = ADMINISTRATORS.includes(String(row && settingsObject(row).user_role));
   const isOwn = actor.reaches({ userId: id });
   const mayChange =
     actor.reachesAll || isOwn || (!isAdministrator && (await administers(managed, id, under)));
-  if (row === undefined || !mayChange) throw missing(USER, id);
-  return requireEntity(under, USER, id);
+  if (row === undefined || !mayChange) throw missing(USER, named);
+  return row;
 }
 
 /** Whether the caller administers an organization that the user belongs to. */
@@ -279,10 +285,11 @@ async function seenTeams({ actor, parts }: Managed) {
   const administered = new Set(await parts.entities.teamsOf(organizationIds));
   return {
     teams: new Set([...memberOf, ...administered]),
-    hasKey: ({ team_id: team, organization_id: organization }: KeyRow): boolean =>
-      team === null
-        ? organization === null || organizationIds.includes(organization)
-        : administered.has(team),
+    hasKey: (key: KeyRow, user: EntityRow): boolean => {
+      const { team_id: team, organization_id: organization } = key;
+      if (team !== null) return administered.has(team);
+      return organization === null ? !isAdministrators(key, user) : organizationIds.includes(organization);
+    },
   };
 }
 

@@ -204,31 +204,41 @@ export class KeyIssuer {
     });
   }
 
-  /** @returns the hashes of the keys that existed */
+  /**
+   * @param isThere for whoever asks: others are left alone, as those that do not exist
+   * @returns the hashes of the keys that existed
+   */
   delete(
     keyHashes: readonly string[],
     changer: Changer,
-    verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
+    isThere?: (row: KeyRow, change: Change) => Promise<boolean>,
   ): Promise<string[]> {
-    return this.#keys.change(changer, (change) => this.#deleteWithin(change, keyHashes, verify));
+    return this.#keys.change(changer, (change) => this.#deleteWithin(change, keyHashes, isThere));
   }
 
   async #deleteWithin(
     change: Change,
     keyHashes: readonly string[],
-    verify: (row: KeyRow, change: Change) => Promise<void> | void = () => {},
+    isThere: (row: KeyRow, change: Change) => Promise<boolean> | boolean = () => true,
   ): Promise<string[]> {
     if (keyHashes.length === 0) return [];
     const { db, audit } = change;
-    const rows = await db.selectFrom("gateway_keys").selectAll().where("key_hash", "in", keyHashes).execute();
-    for (const row of rows) {
-      await verify(row, change);
+    const found = await db
+      .selectFrom("gateway_keys")
+      .selectAll()
+      .where("key_hash", "in", keyHashes)
+      .execute();
+    const hashes: string[] = [];
+    for (const row of found) {
+      if (!(await isThere(row, change))) continue;
+      hashes.push(row.key_hash);
       await retireOwner(db, "key", row.key_hash);
       await audit({ action: "deleted", ...keyEntry(row), before: keyObject(row, 0) });
     }
-    await db.deleteFrom("gateway_keys").where("key_hash", "in", keyHashes).execute();
-    await db.deleteFrom("renewed_keys").where("key_hash", "in", keyHashes).execute();
-    return rows.map((row) => row.key_hash);
+    if (hashes.length === 0) return [];
+    await db.deleteFrom("gateway_keys").where("key_hash", "in", hashes).execute();
+    await db.deleteFrom("renewed_keys").where("key_hash", "in", hashes).execute();
+    return hashes;
   }
 
   /** Deletes those that a query leaves, as part of a change. */

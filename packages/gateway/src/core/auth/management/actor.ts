@@ -1,5 +1,5 @@
 import { forbidden, notFound } from "../../../contract/errors.ts";
-import type { Principal } from "../../../contract/principal.ts";
+import { type Principal, standsForUser } from "../../../contract/principal.ts";
 import type { EntityStore } from "../records/entity-store.ts";
 import type { MembershipRow } from "../records/entity-tables.ts";
 import type { ManagementRole, Reach, RoleRow } from "../roles.ts";
@@ -132,8 +132,8 @@ export class Actor {
     if (this.#reaches.has("member") && teamId != null && this.memberOf.includes(teamId)) return true;
     if (!this.#reaches.has("own")) return false;
     if (keyHash === this.principal.keyHash) return true;
-    const isBound = keyHash === undefined || this.#isWithinBound(target);
-    return userId != null && userId === this.principal.userId && isBound;
+    if (userId == null || userId !== this.principal.userId) return false;
+    return keyHash === undefined ? standsForUser(this.principal) : this.#isWithinBound(target);
   }
 
   /** @throws GatewayError 404 outside of its reach, as if it were not there */

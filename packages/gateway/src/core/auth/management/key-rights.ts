@@ -5,6 +5,7 @@ import { type KeyCheck, noSuchKey } from "../issue/key-issuer.ts";
 import type { Change } from "../records/change.ts";
 import { findEntity, requireParent, settingsObject } from "../records/entities.ts";
 import type { EntityStore } from "../records/entity-store.ts";
+import type { EntityRow } from "../records/entity-tables.ts";
 import { type KeySettings, keySettings, SESSION } from "../records/key-fields.ts";
 import type { KeyRow } from "../records/keys-table.ts";
 import { ADMINISTRATORS } from "../roles.ts";
@@ -41,51 +42,68 @@ function isPersonal({ team_id: team, organization_id: organization }: KeyRow): b
 }
 
 async function isOfAdministrator(entities: EntityStore, row: KeyRow, db: Change["db"]): Promise<boolean> {
-  const user = await entities.find("user", row.user_id!, db);
-  return [row.user_role, user && settingsObject(user).user_role].some((role) =>
-    ADMINISTRATORS.includes(String(role)),
-  );
+  return isAdministrators(row, await entities.find("user", row.user_id!, db));
+}
+
+/** Whether a key has the role of an administrator, by itself or by its user. */
+export function isAdministrators({ user_role }: KeyRow, user: EntityRow | undefined): boolean {
+  const roles = [user_role, user && settingsObject(user).user_role];
+  return roles.some((role) => ADMINISTRATORS.includes(String(role)));
 }
 
 /**
  * Holds a change of a key to what its caller may: the key as it was and as it is to be must be within reach, nobody gives
  * a key more than its own role has, and what the key names must be there.
  */
-export function keyRights(
-  actor: Actor,
-  { entities, keyMakers }: Pick<KeyManagement, "entities" | "keyMakers">,
-): KeyCheck {
+export function keyRights(actor: Actor, parts: Pick<KeyManagement, "entities" | "keyMakers">): KeyCheck {
   return async (under, next, before) => {
-    const target = await keyTarget(actor, entities, next, under);
+    const target = await keyTarget(actor, parts.entities, next, under);
     if (before === undefined) actor.forbid(target, "make a key there");
-    else await requireKey(actor, entities, before, under);
+    else await requireKey(actor, parts.entities, before, under);
+    if (!actor.isProxyAdmin) await requireMay(actor, parts, target, under, next, before);
+    // Last, so that nobody who is refused learns what else there is.
     await requireParents(under, next, before);
-    if (actor.isProxyAdmin) return;
-    if (next.team_id !== before?.team_id) requireMaker(actor, next, keyMakers());
-    refuseMore(next, before);
-    refuseFreed(actor, next, before);
-    const reachesBoth =
-      actor.administers(target) &&
-      (before === undefined || actor.administers(await keyTarget(actor, entities, before, under)));
-    if (!reachesBoth) refuseLogging(next, before);
-    if (!reachesBoth) await requireOwn(actor, under, next, before);
-    else if (next.user_id !== (before?.user_id ?? null)) await requireUser(actor, entities, under, next);
-    const isGiven = next.key_hash !== before?.key_hash || next.user_id !== before?.user_id;
-    if (reachesBoth && isGiven) await requireWholeUser(actor, entities, under, next);
-    // Whoever makes or renews a key has its text, and may do what it may.
-    if (next.key_hash !== before?.key_hash) await requireNoMore(actor, entities, under, next, reachesBoth);
   };
 }
 
+/** What holds for everybody but proxy administrators. @throws GatewayError 403 */
+async function requireMay(
+  actor: Actor,
+  { entities, keyMakers }: Pick<KeyManagement, "entities" | "keyMakers">,
+  target: Target,
+  under: Change,
+  next: KeyRow,
+  before: KeyRow | undefined,
+): Promise<void> {
+  if (next.team_id !== before?.team_id) requireMaker(actor, next, keyMakers());
+  refuseMore(next, before);
+  refuseFreed(actor, next, before);
+  const reachesBoth =
+    actor.administers(target) &&
+    (before === undefined || actor.administers(await keyTarget(actor, entities, before, under)));
+  if (!reachesBoth) refuseLogging(next, before);
+  if (!reachesBoth) await requireOwn(actor, under, next, before);
+  else if (next.user_id !== (before?.user_id ?? null) || next.team_id !== before?.team_id)
+    await requireUser(actor, entities, under, next);
+  const isGiven = next.key_hash !== before?.key_hash || next.user_id !== before?.user_id;
+  if (reachesBoth && isGiven) await requireWholeUser(actor, entities, under, next);
+  // Whoever makes or renews a key has its text, and may do what it may.
+  if (next.key_hash !== before?.key_hash) await requireNoMore(actor, entities, under, next, reachesBoth);
+}
+
 /** @throws GatewayError 404 for a key that is not within reach, as if it were not there */
-export async function requireKey(
+export async function requireKey(...asked: Parameters<typeof reachesKey>): Promise<void> {
+  if (!(await reachesKey(...asked))) throw noSuchKey(false);
+}
+
+/** Whether a key is within the caller's reach. */
+export async function reachesKey(
   actor: Actor,
   entities: EntityStore,
   row: KeyRow,
   under?: Change,
-): Promise<void> {
-  if (actor.reachesAll) return;
-  if (!actor.reaches(await keyTarget(actor, entities, row, under))) throw noSuchKey(false);
+): Promise<boolean> {
+  return actor.reachesAll || actor.reaches(await keyTarget(actor, entities, row, under));
 }
 
 /** @throws GatewayError 400 for a team, an organization or a budget that is not there */
@@ -93,7 +111,6 @@ async function requireParents(under: Change, next: KeyRow, before: KeyRow | unde
   const isNew = (name: "team_id" | "organization_id") => next[name] !== null && next[name] !== before?.[name];
   const { team_id, organization_id: organization } = next;
   const isMoved = isNew("team_id") || isNew("organization_id");
-  if (isNew("organization_id")) await requireParent(under, "organization", organization, "organization_id");
   const team = isNew("team_id")
     ? await requireParent(under, "team", team_id, "team_id")
     : isMoved && team_id !== null
@@ -101,6 +118,7 @@ async function requireParents(under: Change, next: KeyRow, before: KeyRow | unde
       : undefined;
   if (team !== undefined && organization !== null && team.organization_id !== organization)
     throw invalidRequest(`The team ${team.id} is not of the organization ${organization}`, "organization_id");
+  if (isNew("organization_id")) await requireParent(under, "organization", organization, "organization_id");
   const budget = keySettings(next).budget_id;
   if (budget != null && budget !== (before && keySettings(before).budget_id))
     await requireParent(under, "budget", budget, "budget_id");
@@ -191,7 +209,7 @@ async function requireNoMore(
   next: KeyRow,
   administers: boolean,
 ): Promise<void> {
-  const { user_id, user_role, team_id } = next;
+  const { user_id, team_id } = next;
   const isOwn = user_id !== null && user_id === principal.userId;
   if (!isOwn && grantsOf(next) !== grantsOf(undefined))
     throw forbidden(
@@ -199,8 +217,7 @@ async function requireNoMore(
       "allowed_passthrough_routes",
     );
   const user = user_id === null || isOwn ? undefined : await findEntity(under, "user", user_id);
-  const roles = [user_role, user && settingsObject(user).user_role];
-  if (roles.some((role) => ADMINISTRATORS.includes(String(role))))
+  if (isAdministrators(next, user))
     throw forbidden("Only a proxy administrator makes or renews a key with the role of one", "user_role");
   if (administers || isOwn || user_id === null || team_id === null) return;
   const member = await entities.member("team", team_id, user_id, under.db);

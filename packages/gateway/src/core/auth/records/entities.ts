@@ -305,6 +305,7 @@ export function findUserByEmail({ db }: Pick<Change, "db">, email: string): Prom
 
 /**
  * A parent that a body names must be there.
+ * @param isThere for whoever asks
  * @throws GatewayError 400
  */
 export async function requireParent(
@@ -312,10 +313,11 @@ export async function requireParent(
   kind: EntityKind,
   id: unknown,
   param: string,
+  isThere: (row: EntityRow) => boolean = () => true,
 ): Promise<EntityRow | undefined> {
   if (typeof id !== "string") return undefined;
   const row = await findEntity(change, kind, id);
-  if (row === undefined) throw invalidRequest(`${param}: there is no ${kind} ${id}`, param);
+  if (row === undefined || !isThere(row)) throw invalidRequest(`${param}: there is no ${kind} ${id}`, param);
   return row;
 }
 

@@ -139,15 +139,16 @@ export class EntityStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The users of organizations. */
+  /** The users of organizations, but for those who belong to others too. */
   async usersOf(organizationIds: readonly string[]): Promise<string[]> {
     if (organizationIds.length === 0) return [];
-    const rows = await this.store.db
-      .selectFrom("memberships")
+    const members = this.store.db.selectFrom("memberships").where("kind", "=", "organization");
+    const ofOthers = members.select("user_id").where("parent_id", "not in", organizationIds);
+    const rows = await members
       .select("user_id")
       .distinct()
-      .where("kind", "=", "organization")
       .where("parent_id", "in", organizationIds)
+      .where("user_id", "not in", ofOthers)
       .execute();
     return rows.map(({ user_id }) => user_id);
   }
