@@ -22,7 +22,7 @@ describe("JournaledLedger", () => {
   let folder = "";
   let written: string[];
   let failures: number;
-  let maxBytes: number;
+  let settings: { spendJournalMaxMb: number };
   let writes: number;
   let logged: string[];
   let ledger: JournaledLedger;
@@ -31,7 +31,7 @@ describe("JournaledLedger", () => {
     folder = mkdtempSync(join(tmpdir(), "portico-ledger-"));
     written = [];
     failures = 0;
-    maxBytes = 2 ** 20;
+    settings = { spendJournalMaxMb: 1 };
     writes = 0;
     logged = [];
     ledger = open();
@@ -47,7 +47,12 @@ describe("JournaledLedger", () => {
       writes += 1;
       return writeSync(...parameters);
     }) as typeof writeSync;
-    const options = { root: folder, maxBytes: () => maxBytes, onChange: () => undefined, write };
+    const options = {
+      root: folder,
+      config: { current: { generalSettings: settings } },
+      onChange: () => undefined,
+      write,
+    };
     const journal = new SegmentWriter(options);
     const sink = {
       write: async (texts: readonly string[]) => void written.push(...texts),
@@ -69,13 +74,8 @@ describe("JournaledLedger", () => {
     };
     const writer = thread as unknown as WriterClient;
     const logger = pino({}, { write: (line) => logged.push(line) });
-    return new JournaledLedger(
-      journal,
-      writer,
-      logger,
-      () => undefined,
-      () => false,
-    );
+    const gatewaySettings = { timezone: undefined, disableEndUserCostTracking: false };
+    return new JournaledLedger(journal, writer, logger, { current: { gatewaySettings } });
   }
 
   function call(cost: number | undefined) {
@@ -144,7 +144,7 @@ describe("JournaledLedger", () => {
   });
 
   it("keeps rows in memory that the journal does not take, and says how many", async () => {
-    maxBytes = 0;
+    settings.spendJournalMaxMb = 0;
     ledger.settle({ callId: "a", principal, call: call(0.5), hold: undefined });
     ledger.settle({ callId: "b", principal, call: call(0.5), hold: undefined });
     expect(ledger.state).toEqual({ journalBytes: 0, rowsInMemory: 2, rowsLost: 0 });
@@ -171,7 +171,7 @@ describe("JournaledLedger", () => {
   });
 
   it("has nobody wait for ever for a journal that takes nothing, and forgets no row of the turn", async () => {
-    maxBytes = 0;
+    settings.spendJournalMaxMb = 0;
     const first = call(0.5);
     const waiting = ledger.settleTogether({ callId: "a", principal, call: first, hold: undefined });
     // A call that is settled again waits for its row as the first time.

@@ -1,11 +1,12 @@
 import type { CallRecord, FailedAttempt } from "../../contract/call-record.ts";
 import type { LimitScope } from "../../contract/principal.ts";
 import { noUsage } from "../../contract/usage.ts";
+import type { GatewaySettings } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import { Recurring } from "../../platform/log/recurring.ts";
 import { orderedUuid } from "../../util/ordered-uuid.ts";
-import { budgetWindow, type ScopeWindow, scopeWindows, type Timezone } from "./budget-window.ts";
+import { budgetWindow, type ScopeWindow, scopeWindows } from "./budget-window.ts";
 import { type JournaledRow, textOfRow } from "./journal/journaled-row.ts";
 import type { SegmentWriter } from "./journal/segment-writer.ts";
 import type { WriterClient } from "./journal/writer-client.ts";
@@ -31,6 +32,13 @@ const MAX_TAG = 100;
 const GIVEN_UP = 20_000;
 const COPIED = 10_000;
 
+/** The settings that rows depend on, as they are at the moment. */
+interface LedgerConfig {
+  readonly current: {
+    readonly gatewaySettings: Pick<GatewaySettings, "timezone" | "disableEndUserCostTracking">;
+  };
+}
+
 /**
  * The ledger of a gateway with a store. A row is in the journal when `settle` returns, or with those of the other calls
  * that end in this turn of the event loop at the turn's end; another thread brings it into the database.
@@ -39,8 +47,7 @@ export class JournaledLedger implements Ledger {
   readonly #journal: SegmentWriter;
   readonly #writer: WriterClient;
   readonly #logger: Logger;
-  readonly #timezone: Timezone;
-  readonly #namesNobody: () => boolean;
+  readonly #config: LedgerConfig;
   /** Rows of this turn that are not in the journal yet, and the turn's end. */
   #ofTurn: string[] = [];
   #turn: Promise<void> | undefined;
@@ -62,16 +69,8 @@ export class JournaledLedger implements Ledger {
   #writing: Promise<boolean> | undefined;
   #closed = false;
 
-  /** @param namesNobody whether rows leave out the customer whom their request names */
-  constructor(
-    journal: SegmentWriter,
-    writer: WriterClient,
-    logger: Logger,
-    timezone: Timezone,
-    namesNobody: () => boolean,
-  ) {
-    this.#timezone = timezone;
-    this.#namesNobody = namesNobody;
+  constructor(journal: SegmentWriter, writer: WriterClient, logger: Logger, config: LedgerConfig) {
+    this.#config = config;
     this.#journal = journal;
     this.#writer = writer;
     this.#logger = logger;
@@ -96,7 +95,7 @@ export class JournaledLedger implements Ledger {
   }
 
   record(row: SpendRow, owner: BudgetOwner): void {
-    this.#add(row, windowsOf(row, owner, this.#timezone()));
+    this.#add(row, windowsOf(row, owner, this.#config.current.gatewaySettings.timezone));
     this.#endTurn();
   }
 
@@ -108,12 +107,13 @@ export class JournaledLedger implements Ledger {
     call.trace?.callEnded({ callId, principal, record: call });
     const row = rowOf(finished, Date.now(), hold?.id);
     const owner = ownerOf(principal, call.deployment?.budgets);
-    this.#add(row, windowsOf(row, owner, this.#timezone(), hold, ofDeployment));
+    this.#add(row, windowsOf(row, owner, this.#config.current.gatewaySettings.timezone, hold, ofDeployment));
     return true;
   }
 
   #add(given: SpendRow, windows: Omit<JournaledRow, "row">): void {
-    const row = given.end_user === null || !this.#namesNobody() ? given : { ...given, end_user: null };
+    const { disableEndUserCostTracking: namesNobody } = this.#config.current.gatewaySettings;
+    const row = given.end_user === null || !namesNobody ? given : { ...given, end_user: null };
     this.#ofTurn.push(textOfRow({ row, ...windows }));
     this.#settled += 1;
     if (this.#timer === undefined) this.#schedule(WRITE_EVERY);

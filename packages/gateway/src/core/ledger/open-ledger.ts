@@ -2,7 +2,6 @@ import type { GatewayConfig } from "../../platform/config/gateway-config.ts";
 import { describeError } from "../../platform/log/describe-error.ts";
 import type { Logger } from "../../platform/log/logger.ts";
 import type { Store } from "../../platform/store/schema.ts";
-import { timezoneIn } from "./budget-window.ts";
 import { journalRoot } from "./journal/journal-files.ts";
 import { SegmentWriter } from "./journal/segment-writer.ts";
 import { WriterClient } from "./journal/writer-client.ts";
@@ -22,7 +21,7 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
   const root = journalRoot(dataDirectory);
   const journal = new SegmentWriter({
     root,
-    maxBytes: () => config.current.generalSettings.spendJournalMaxMb * 2 ** 20,
+    config,
     onChange: (failure) => {
       if (failure === undefined) logger.warn("the spend journal takes rows again");
       else
@@ -37,7 +36,6 @@ export function openLedger({ store, dataDirectory, config, logger }: LedgerParts
     journal,
     new WriterClient({ location: store.location, root }, logger),
     logger,
-    timezoneIn(config),
-    () => config.current.gatewaySettings.disableEndUserCostTracking,
+    config,
   );
 }

@@ -59,7 +59,8 @@ describe("The spend journal", () => {
 
   function writer(write?: typeof writeSync, maxBytes = 2 ** 30): SegmentWriter {
     const onChange = (failure: unknown): void => void changes.push((failure as Error | undefined)?.message);
-    return new SegmentWriter({ root, maxBytes: () => maxBytes, onChange, ...(write && { write }) });
+    const config = { current: { generalSettings: { spendJournalMaxMb: maxBytes / 2 ** 20 } } };
+    return new SegmentWriter({ root, config, onChange, ...(write && { write }) });
   }
 
   /** The folder as a killed process leaves it. */
@@ -341,7 +342,7 @@ describe("The spend journal", () => {
     writeFileSync(join(root, "file"), "");
     const blocked = new SegmentWriter({
       root: join(root, "file"),
-      maxBytes: () => 1000,
+      config: { current: { generalSettings: { spendJournalMaxMb: 1 } } },
       onChange: (failure) => void changes.push(failure),
     });
     expect(blocked.open()).toBe(false);

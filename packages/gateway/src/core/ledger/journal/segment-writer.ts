@@ -12,8 +12,8 @@ const RETRY_AFTER = 1000;
 
 export interface SegmentWriterOptions {
   readonly root: string;
-  /** Bytes that the journals of all processes may take together; asked at each failure, so that a reload counts. */
-  readonly maxBytes: () => number;
+  /** The megabytes that the journals of all processes may take together; read at each write, so that a reload counts. */
+  readonly config: { readonly current: { readonly generalSettings: { readonly spendJournalMaxMb: number } } };
   /** Told when the journal stops to take records, and, without a reason, when it takes them again. */
   readonly onChange: (failure: unknown) => void;
   /** Tests replace it. */
@@ -139,8 +139,9 @@ export class SegmentWriter {
 
   #appendSome(texts: readonly string[], from: number): void {
     const length = this.#fillBuffer(texts, from);
-    if (this.#total + length > this.#options.maxBytes())
-      throw new Error(`the journal has reached its limit of ${this.#options.maxBytes()} bytes`);
+    const maxMb = this.#options.config.current.generalSettings.spendJournalMaxMb;
+    if (this.#total + length > maxMb * 2 ** 20)
+      throw new Error(`the journal has reached its limit of ${maxMb} MB (spend_journal_max_mb)`);
     if (this.#descriptor === undefined || this.#size >= SEGMENT_BYTES) this.#nextSegment();
     const written = this.#write(this.#descriptor!, this.#buffer, 0, length);
     if (written < length) this.#finishWrite(written, length);
