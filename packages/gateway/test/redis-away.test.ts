@@ -105,6 +105,139 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
     }
   });
 
+  describe("hears when it is back", () => {
+    /** A replica that claims and ends calls while Redis is away, and is not told so by its clock. */
+    async function awayReplica() {
+      const way = await startWay(redis.url);
+      const log: string[] = [];
+      const logger = pino({ level: "info" }, { write: (line: string) => log.push(line) });
+      const counters = await StandbyCounters.open(
+        new RedisCounters(await openRedis(way.url, logger)),
+        logger,
+      );
+      const requests = { ...mine, kind: "requests", limit: 100, amount: 1 } as const;
+      const share = { priority: "p", limit: 1000, above: 1000 };
+      const claims: Claim[] = [
+        { ...place, limit: 50 },
+        requests,
+        { ...requests, kind: "tokens", limit: 10_000, amount: 100, share },
+      ];
+      return {
+        way,
+        claims,
+        counters,
+        take: async (id: string) => expect((await counters.claim(id, claims)).taken).toBe(true),
+        end: (id: string, used: number | undefined) =>
+          counters.finish(id, claims, used === undefined ? undefined : { tokens: used }),
+        isBack: (times = 1) =>
+          expect
+            .poll(() => log.filter((line) => line.includes("Redis is back")).length, { timeout: 60_000 })
+            .toBe(times),
+        close: async () => {
+          await counters.close();
+          way.close();
+        },
+      };
+    }
+
+    const counted = async () => ({
+      requests: Number(await direct.hget("portico:m:{key}:requests", "used")),
+      tokens: Number(await direct.hget("portico:m:{key}:tokens", "used")),
+      reserved: Number(await direct.hget("portico:m:{key}:tokens", "reserved")),
+      ofShare: Number(await direct.hget("portico:m:{key}:tokens", "used:p")),
+      reservedOfShare: Number(await direct.hget("portico:m:{key}:tokens", "reserved:p")),
+      places: await direct.hkeys("portico:p:{key}"),
+    });
+
+    it("of what was used meanwhile, and counts on for calls that run still", async () => {
+      await direct.flushall();
+      const replica = await awayReplica();
+      try {
+        await replica.take("before");
+        await replica.take("long");
+        await replica.end("before", 30);
+        replica.way.losesAnswers = true;
+        await replica.take("a");
+        await replica.end("a", 7);
+        await replica.take("b");
+        await replica.end("b", undefined);
+        await replica.take("c");
+        await replica.end("long", 50);
+        replica.way.losesAnswers = false;
+        await replica.isBack();
+        // Those before and long, a, and c with its worst case.
+        const ofCalls = 30 + 50 + 7 + 100;
+        expect(await counted()).toEqual({
+          requests: 4,
+          tokens: ofCalls,
+          reserved: 100,
+          ofShare: ofCalls,
+          reservedOfShare: 100,
+          places: ["c"],
+        });
+        await replica.end("c", 1);
+        const rest = {
+          tokens: ofCalls - 99,
+          reserved: 0,
+          ofShare: ofCalls - 99,
+          reservedOfShare: 0,
+          places: [],
+        };
+        expect(await counted()).toEqual({ requests: 4, ...rest });
+      } finally {
+        await replica.close();
+      }
+    });
+
+    it("of it once, however often answers get lost on the way", async () => {
+      await direct.flushall();
+      const replica = await awayReplica();
+      try {
+        replica.way.losesAnswers = true;
+        await replica.take("a");
+        await replica.end("a", 7);
+        await replica.take("b");
+        const adopted = () => direct.exists("portico:p:{key}");
+        for (let turn = 0; turn < 3; turn += 1) {
+          replica.way.losesAnswers = false;
+          await expect.poll(adopted, { timeout: 60_000 }).toBe(1);
+          replica.way.losesAnswers = true;
+          await direct.del("portico:p:{key}");
+          await replica.take(`turn ${turn}`);
+          await replica.end(`turn ${turn}`, 1);
+        }
+        await replica.end("b", 2);
+        replica.way.losesAnswers = false;
+        await expect.poll(async () => (await counted()).tokens, { timeout: 60_000 }).toBe(7 + 3 + 2);
+        expect(await counted()).toMatchObject({ requests: 5, reserved: 0, ofShare: 12, reservedOfShare: 0 });
+      } finally {
+        await replica.close();
+      }
+    });
+
+    it("and is empty then, of this replica's share of what it had forgotten", async () => {
+      await direct.flushall();
+      const replica = await awayReplica();
+      try {
+        await replica.take("before");
+        await replica.end("before", 30);
+        await replica.take("last");
+        await replica.end("last", 30);
+        replica.way.losesAnswers = true;
+        await replica.take("a");
+        await replica.end("a", 7);
+        await direct.flushall();
+        replica.way.losesAnswers = false;
+        await replica.isBack();
+        // As the last claim saw it: with the worst case of the call that it was for.
+        expect(await counted()).toMatchObject({ requests: 3, tokens: 30 + 100 + 7, places: [] });
+        expect(await direct.pttl("portico:m:{key}:tokens")).toBeGreaterThan(0);
+      } finally {
+        await replica.close();
+      }
+    });
+  });
+
   it("and takes nothing for want of memory is away until it does, and told of once", async () => {
     await direct.flushall();
     let log = "";

@@ -11,16 +11,31 @@ interface Use {
   used: number;
   /** Part of `used` that running calls may yet give back. */
   reserved: number;
+  /** How much of both `takeUntold` has told. */
+  toldUsed: number;
+  toldReserved: number;
 }
 
 /** Requests or tokens of one owner within the running minute. */
 interface MinuteCounter extends Use {
+  readonly kind: MinuteClaim["kind"];
+  readonly owner: string;
   startedAt: number;
+  /** What was used elsewhere before the minute went on here. */
+  readonly before: number;
   /** The same by priority, where these have shares. */
   readonly shares: Map<string, Use>;
 }
 
 export type MinuteClaim = Exclude<Claim, { kind: "parallel" }>;
+
+/** What of a minute was used here, to be counted elsewhere too. */
+export interface UntoldUse extends Pick<MinuteCounter, "kind" | "owner" | "before" | "used" | "reserved"> {
+  /** Milliseconds until the minute is over. */
+  readonly rest: number;
+  /** The same by priority. */
+  readonly shares: readonly { readonly priority: string; readonly used: number; readonly reserved: number }[];
+}
 
 /** What a running call holds. */
 interface Held {
@@ -58,7 +73,21 @@ export class MemoryCounters implements Counters {
     const name = nameOf(claim);
     const counter = this.#minutes.get(name);
     if (counter !== undefined && counter.startedAt >= startedAt) return;
-    this.#minutes.set(name, { startedAt, used, reserved: 0, shares: new Map() });
+    this.#minutes.set(name, { ...newMinute(claim, startedAt, used), used, toldUsed: used });
+  }
+
+  /** What running minutes have used here since this was last asked. */
+  takeUntold(now: number): UntoldUse[] {
+    const untold: UntoldUse[] = [];
+    for (const counter of this.#minutes.values()) {
+      const { kind, owner, before, startedAt, shares } = counter;
+      if (now >= startedAt + MINUTE) continue;
+      const ofShares = [...shares].map(([priority, use]) => ({ priority, ...untoldOf(use) }));
+      const own = untoldOf(counter);
+      if ([own, ...ofShares].every(({ used, reserved }) => used === 0 && reserved === 0)) continue;
+      untold.push({ kind, owner, before, ...own, rest: startedAt + MINUTE - now, shares: ofShares });
+    }
+    return untold;
   }
 
   async close(): Promise<void> {
@@ -127,11 +156,11 @@ export class MemoryCounters implements Counters {
     }
   }
 
-  #minute(claim: Claim, now: number): MinuteCounter {
+  #minute(claim: MinuteClaim, now: number): MinuteCounter {
     const name = nameOf(claim);
     let counter = this.#minutes.get(name);
     if (counter === undefined || now >= counter.startedAt + MINUTE) {
-      counter = { startedAt: now, used: 0, reserved: 0, shares: new Map() };
+      counter = newMinute(claim, now);
       this.#minutes.set(name, counter);
     }
     return counter;
@@ -144,7 +173,18 @@ export class MemoryCounters implements Counters {
   }
 }
 
-const NOTHING: Use = { used: 0, reserved: 0 };
+const NOTHING: Use = { used: 0, reserved: 0, toldUsed: 0, toldReserved: 0 };
+
+function newMinute({ kind, owner }: MinuteClaim, startedAt: number, before = 0): MinuteCounter {
+  return { ...NOTHING, kind, owner, startedAt, before, shares: new Map() };
+}
+
+function untoldOf(use: Use): { used: number; reserved: number } {
+  const untold = { used: use.used - use.toldUsed, reserved: use.reserved - use.toldReserved };
+  use.toldUsed = use.used;
+  use.toldReserved = use.reserved;
+  return untold;
+}
 
 /** Tokens that are more than what is left go to a call that has the limit for itself; of nothing there is none. */
 function hasRoom({ kind, amount }: MinuteClaim, limit: number, { used, reserved }: Use): boolean {
@@ -156,7 +196,7 @@ function hasRoom({ kind, amount }: MinuteClaim, limit: number, { used, reserved 
 /** What a claim counts in: the whole limit and, where it has one, its priority's share of it. */
 function usesOf(counter: MinuteCounter, { share }: MinuteClaim): Use[] {
   if (share === undefined) return [counter];
-  const use = counter.shares.get(share.priority) ?? { used: 0, reserved: 0 };
+  const use = counter.shares.get(share.priority) ?? { ...NOTHING };
   counter.shares.set(share.priority, use);
   return [counter, use];
 }

@@ -10,7 +10,8 @@ import {
   RENEW_EVERY,
   type Share,
 } from "../counters.ts";
-import { CLAIM_SCRIPT, FINISH_SCRIPT, RENEW_SCRIPT } from "./scripts.ts";
+import type { UntoldUse } from "../memory-counters.ts";
+import { ADOPT_SCRIPT, CLAIM_SCRIPT, FINISH_SCRIPT, RENEW_SCRIPT, TELL_SCRIPT } from "./scripts.ts";
 
 /** The processes on this Redis, by the time at which they last showed themselves. */
 const REPLICAS_KEY = "portico:replicas";
@@ -80,6 +81,30 @@ export class RedisCounters implements Counters {
     return this.#end(id, claims, undefined);
   }
 
+  /**
+   * Counts what was used while nobody could be told. However often it is told, it counts once.
+   * @param id of this telling
+   */
+  async tell(id: string, { kind, owner, before, used, reserved, rest, shares }: UntoldUse): Promise<void> {
+    const ofShares = shares.flatMap((share) => [share.priority, share.used, share.reserved]);
+    const key = keyOf({ kind, owner });
+    await this.#redis.eval(TELL_SCRIPT, 1, key, id, before, used, reserved, rest, ...ofShares);
+  }
+
+  /** Takes a call over that began while nobody could be told, and whose share of minutes was told already. */
+  async adopt(id: string, claims: readonly Claim[]): Promise<void> {
+    this.#held.set(id, { claims, isEnding: false });
+    const kinds = claims.map(({ kind }) => kind);
+    await this.#redis.eval(ADOPT_SCRIPT, claims.length, ...claims.map(keyOf), id, HOLD_LEASE, ...kinds);
+  }
+
+  /** The end of such a call that was counted elsewhere all the same. */
+  async leave(id: string, claims: readonly Claim[]): Promise<void> {
+    const places = claims.filter(({ kind }) => kind === "parallel");
+    if (places.length > 0) await this.#end(id, places, undefined);
+    this.#held.delete(id);
+  }
+
   /** However often it is told, it counts once. */
   async #end(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
     const values = claims.flatMap((claim) => [
@@ -138,7 +163,7 @@ export class RedisCounters implements Counters {
 }
 
 /** The braces keep an owner's keys on one node of a Redis cluster. */
-function keyOf(claim: Claim): string {
+function keyOf(claim: Pick<Claim, "kind" | "owner">): string {
   const owner = `{${claim.owner}}`;
   return claim.kind === "parallel" ? `portico:p:${owner}` : `portico:m:${owner}:${claim.kind}`;
 }

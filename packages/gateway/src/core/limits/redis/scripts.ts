@@ -1,8 +1,8 @@
 /**
- * The counters' two operations as Lua scripts, which Redis runs one at a time. Keys, for an owner:
+ * The counters' operations as Lua scripts, which Redis runs one at a time. Keys, for an owner:
  * `m:` a hash of the running minute {used, reserved, started, used:P and reserved:P of each priority P with a share, and
  * call:ID of each call that has its share and not ended, so that an end that is told twice, or of a call that began in a
- * minute that is over, counts once or not at all}; `p:` a hash of running calls, id to expiry, so that a replica that died
+ * minute that is over, counts once or not at all, and told:ID of each use that was told later}; `p:` a hash of running calls, id to expiry, so that a replica that died
  * does not hold its share for ever; a replica renews those of its calls that go on.
  */
 
@@ -118,5 +118,43 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local lease = tonumber(ARGV[1])
 for at = 2, #ARGV do redis.call('HSET', KEYS[1], ARGV[at], now + lease) end
 redis.call('PEXPIRE', KEYS[1], lease)
+return 1
+`;
+
+/**
+ * ARGV: id of the telling, what was used before the minute went on elsewhere, used and reserved since, milliseconds until it
+ * is over, then for each priority with a share the priority, used, reserved.
+ * KEYS: one minute. One that is not there any more, at a server that came back empty, is begun with what was used before.
+ */
+export const TELL_SCRIPT = `${SHARED}
+local counter = KEYS[1]
+if redis.call('HSETNX', counter, 'told:' .. ARGV[1], 1) == 0 then return 1 end
+if redis.call('HSETNX', counter, 'started', now) == 1 then
+  redis.call('PEXPIRE', counter, math.max(1, math.floor(tonumber(ARGV[5]))))
+  redis.call('HINCRBYFLOAT', counter, 'used', ARGV[2])
+end
+redis.call('HINCRBYFLOAT', counter, 'used', ARGV[3])
+redis.call('HINCRBYFLOAT', counter, 'reserved', ARGV[4])
+for at = 6, #ARGV, 3 do
+  redis.call('HINCRBYFLOAT', counter, 'used:' .. ARGV[at], ARGV[at + 1])
+  redis.call('HINCRBYFLOAT', counter, 'reserved:' .. ARGV[at], ARGV[at + 2])
+end
+return 1
+`;
+
+/**
+ * ARGV: call id, lease, then for each key its kind.
+ * KEYS: one for each claim. A minute that is over has nothing that the call may give back.
+ */
+export const ADOPT_SCRIPT = `${SHARED}
+local id, lease = ARGV[1], tonumber(ARGV[2])
+for i = 1, #KEYS do
+  if ARGV[2 + i] == 'parallel' then
+    redis.call('HSET', KEYS[i], id, now + lease)
+    redis.call('PEXPIRE', KEYS[i], lease)
+  elseif redis.call('EXISTS', KEYS[i]) == 1 then
+    redis.call('HSET', KEYS[i], 'call:' .. id, 1)
+  end
+end
 return 1
 `;

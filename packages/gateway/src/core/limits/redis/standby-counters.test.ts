@@ -32,6 +32,9 @@ function shared(replicas: number) {
     onLost: () => undefined,
     renew: async () => answer(() => undefined),
     withdraw: async () => answer(() => undefined),
+    tell: async () => answer(() => undefined),
+    adopt: async () => answer(() => undefined),
+    leave: async () => answer(() => undefined),
     close: async () => counters.close(),
   };
   return { server, counters, stand: stand as unknown as RedisCounters };

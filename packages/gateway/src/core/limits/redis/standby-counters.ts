@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describeError } from "../../../platform/log/describe-error.ts";
 import type { Logger } from "../../../platform/log/logger.ts";
 import {
@@ -20,6 +21,18 @@ const REPLICA_LEASE = 15_000;
 /** What Redis answers that understood a command and refuses it, however often it is asked. */
 const DEFECT = /^(ERR|NOSCRIPT|WRONGTYPE)\b/;
 
+/** What Redis is told later at the same time. */
+const TOLD_TOGETHER = 100;
+
+/** A call that took its share here. */
+interface Taken {
+  readonly claims: readonly Claim[];
+  /** The claims as they were shared out. */
+  readonly shares: readonly Claim[];
+  /** Redis knows of it, or will. */
+  isTold: boolean;
+}
+
 /** How a minute stood when Redis last told of it. */
 interface Seen {
   readonly remaining: number;
@@ -28,19 +41,20 @@ interface Seen {
 
 /**
  * The shared counters while Redis answers. While it does not, limits stay closed and no call fails for it: this replica
- * goes on with its share of them, which is the limit, or what was left of it, divided by the replicas that were last seen. The same goes for the
- * one call of which Redis refuses the script, which is a defect and logged as one each time: Redis is not away then.
+ * goes on with its share of them, which is the limit, or what was left of it, divided by the replicas that were last seen. What was used meanwhile
+ * it tells Redis before others count there again. The same goes for the one call of which Redis refuses the script, which is a defect and logged as one each time: Redis is not away then.
  */
 export class StandbyCounters implements Counters {
   readonly #shared: RedisCounters;
-  readonly #local = new MemoryCounters();
+  #local = new MemoryCounters();
   readonly #logger: Logger;
   /** By counter; of some minutes that are over, too. */
   readonly #seen = new Map<string, Seen>();
-  /** Calls that took their share here, with the claims as they were shared out. */
-  readonly #taken = new Map<string, readonly Claim[]>();
-  /** Ends of calls, and claims to be withdrawn, that Redis has not heard of. */
-  #unheard: (() => Promise<void>)[] = [];
+  readonly #taken = new Map<string, Taken>();
+  /** Ends of calls, claims to be withdrawn, and what was used here, that Redis has not heard of; each may be told twice. */
+  readonly #unheard: (() => Promise<void>)[] = [];
+  /** The last of it is being told: who comes now is counted there when that is done. */
+  #comesBack: Promise<void> | undefined;
   #replicas = 1;
   #isAway = false;
   #isClosed = false;
@@ -62,6 +76,7 @@ export class StandbyCounters implements Counters {
   }
 
   async claim(id: string, claims: readonly Claim[]): Promise<ClaimResult> {
+    if (this.#comesBack !== undefined) await this.#comesBack;
     if (!this.#isAway) {
       try {
         const result = await this.#shared.claim(id, claims);
@@ -78,14 +93,18 @@ export class StandbyCounters implements Counters {
     for (const claim of claims) if (claim.kind !== "parallel") this.#goOn(claim);
     const shares = claims.map((claim) => this.#shareOf(claim));
     const result = await this.#local.claim(id, shares);
-    if (result.taken) this.#taken.set(id, shares);
+    if (result.taken) this.#taken.set(id, { claims, shares, isTold: false });
     return result;
   }
 
   async finish(id: string, claims: readonly Claim[], use: ActualUse | undefined): Promise<void> {
-    const shares = this.#taken.get(id);
-    this.#taken.delete(id);
-    if (shares !== undefined) return this.#local.finish(id, shares, use);
+    if (this.#comesBack !== undefined) await this.#comesBack;
+    const taken = this.#taken.get(id);
+    if (taken !== undefined) {
+      this.#taken.delete(id);
+      if (taken.isTold) this.#unheard.push(() => this.#shared.leave(id, claims));
+      return this.#local.finish(id, taken.shares, use);
+    }
     if (!this.#isAway) {
       try {
         return await this.#shared.finish(id, claims, use);
@@ -179,24 +198,57 @@ export class StandbyCounters implements Counters {
   }
 
   async #probe(): Promise<void> {
-    let replicas: number;
     try {
       // Not a mere sign of life, which a Redis that takes nothing gives too.
-      replicas = await this.#shared.countReplicas(REPLICA_LEASE);
-      for (let end = this.#unheard[0]; end !== undefined; end = this.#unheard[0]) {
-        // One that Redis refuses would keep it away for good.
-        await end().catch((error: unknown) => {
-          if (!this.#isDefect(error)) throw error;
-        });
-        this.#unheard.shift();
-      }
-      await this.#shared.renew();
+      const replicas = await this.#shared.countReplicas(REPLICA_LEASE);
+      this.#noteUse();
+      await this.#tell();
+      this.#comesBack = this.#comeBack(replicas).catch(() => undefined);
+      await this.#comesBack;
     } catch {
-      if (!this.#isClosed) this.#probeLater();
-      return;
+      // Looked for again below.
     }
-    this.#isAway = false;
+    this.#comesBack = undefined;
+    if (this.#isAway && !this.#isClosed) this.#probeLater();
+  }
+
+  /** Tells what is left, which changes no more: calls wait. */
+  async #comeBack(replicas: number): Promise<void> {
+    this.#noteUse();
+    for (const [id, taken] of this.#taken) {
+      if (taken.isTold) continue;
+      taken.isTold = true;
+      this.#unheard.push(async () => {
+        if (this.#taken.get(id) === taken) await this.#shared.adopt(id, taken.claims);
+      });
+    }
+    await this.#tell();
+    await this.#shared.renew();
+    this.#taken.clear();
+    this.#local = new MemoryCounters();
     this.#replicas = Math.max(1, replicas);
+    this.#isAway = false;
     this.#logger.info("Redis is back: limits are shared again");
+  }
+
+  #noteUse(): void {
+    for (const use of this.#local.takeUntold(Date.now())) {
+      const id = randomUUID();
+      this.#unheard.push(() => this.#shared.tell(id, use));
+    }
+  }
+
+  async #tell(): Promise<void> {
+    while (this.#unheard.length > 0) {
+      const some = this.#unheard.slice(0, TOLD_TOGETHER);
+      // One that Redis refuses would keep it away for good.
+      const told = some.map((tell) =>
+        tell().catch((error: unknown) => {
+          if (!this.#isDefect(error)) throw error;
+        }),
+      );
+      await Promise.all(told);
+      this.#unheard.splice(0, some.length);
+    }
   }
 }
