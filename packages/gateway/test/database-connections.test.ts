@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MASTER_KEY, startTestGateway } from "./support/gateway.ts";
+import { MASTER_KEY, spawnTestGateway, startTestGateway } from "./support/gateway.ts";
 import { startPostgres, type TestPostgres } from "./support/postgres.ts";
 import { hasPostgres } from "./support/services.ts";
 
@@ -50,6 +50,29 @@ general_settings: {master_key: ${MASTER_KEY}, database_url: "${await postgres.cr
       await expect.poll(rows, { timeout: 60_000 }).toBe(200);
     } finally {
       await gateway.close();
+    }
+  });
+
+  it("refuses to start more workers than it has connections for, and says what to do", {
+    timeout: 120_000,
+  }, async () => {
+    const database_url = await postgres.createDatabase();
+    const taken = await Promise.all(
+      Array.from({ length: CONNECTIONS - 2 }, async () => {
+        const client = new pg.Client({ connectionString: database_url });
+        await client.connect();
+        return client;
+      }),
+    );
+    try {
+      const config = `model_list: []
+general_settings: {master_key: ${MASTER_KEY}, database_url: "${database_url}"}
+`;
+      await expect(spawnTestGateway({ config, flags: ["--workers", "3"] })).rejects.toThrow(
+        /takes no more connections: every process of the gateway.* wants eight; raise its max_connections, or start fewer processes\.\n/,
+      );
+    } finally {
+      await Promise.all(taken.map((client) => client.end()));
     }
   });
 

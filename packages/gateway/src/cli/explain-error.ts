@@ -2,6 +2,7 @@ import { SetupError } from "../contract/setup-error.ts";
 import { ConfigError } from "../platform/config/problem.ts";
 import { describeError } from "../platform/log/describe-error.ts";
 import { redact } from "../platform/log/redact.ts";
+import { databaseProblem } from "../platform/store/database-problem.ts";
 
 /**
  * An error as the terminal shows it: one sentence that says what to do next.
@@ -13,7 +14,7 @@ export function explainError(error: unknown, withPlace: boolean, command = ""): 
     return `${sentence(error.message)} See portico ${command === "" ? "" : `${command} `}--help.`;
   if (error instanceof ConfigError) return `the configuration cannot be used:\n${error.message}`;
   if (error instanceof SetupError && !withPlace) return sentence(redact(error.message));
-  const known = systemError(error as NodeJS.ErrnoException);
+  const known = systemError(error as NodeJS.ErrnoException) ?? databaseProblem(error);
   if (known !== undefined && !withPlace) return sentence(known);
   if (withPlace) return describeError(error);
   // No other command has that flag.

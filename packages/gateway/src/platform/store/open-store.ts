@@ -8,6 +8,7 @@ import { type GatewayConfig, hasStore } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { closeToOthers, makeDataDirectory } from "./data-directory.ts";
+import { databaseProblem } from "./database-problem.ts";
 import { migrations } from "./migrations/migrations.ts";
 import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { ProcessLock } from "./process-lock.ts";
@@ -111,6 +112,8 @@ async function open(location: StoreLocation, dialect: Dialect, dialectOfCalls?: 
 
 /** Why a database cannot be used, in the words of its driver, with the next step. */
 function openFailure(kind: Store["kind"], error: unknown): string {
+  const problem = databaseProblem(error);
+  if (problem !== undefined) return problem;
   const reason =
     error instanceof Error ? error.message || (error as NodeJS.ErrnoException).code : String(error);
   return kind === "postgres"
