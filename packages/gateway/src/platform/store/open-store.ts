@@ -13,6 +13,7 @@ import { migrations } from "./migrations/migrations.ts";
 import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { ProcessLock } from "./process-lock.ts";
 import type { Schema, Store, StoreLocation } from "./schema.ts";
+import { withoutDiskWait } from "./without-disk-wait.ts";
 
 /**
  * Opens the store that the configuration names and brings its schema up to date: PostgreSQL where `database_url` or
@@ -94,7 +95,8 @@ async function open(location: StoreLocation, dialect: Dialect, dialectOfCalls?: 
     if (ofCalls !== db) await ofCalls.destroy();
   };
   try {
-    await migrate(db);
+    // What a power failure takes back is made again at the next start.
+    await withoutDiskWait({ kind, db }, migrate);
   } catch (error) {
     await close();
     throw new SetupError(openFailure(kind, error), { cause: error });

@@ -6,7 +6,10 @@ import type { Store } from "./schema.ts";
  * are in the log of the operating system when this resolves, without waiting for the disk, which would stop the whole
  * process for some milliseconds each time.
  */
-export function withoutDiskWait<T>({ kind, db }: Store, run: (db: Store["db"]) => Promise<T>): Promise<T> {
+export function withoutDiskWait<T>(
+  { kind, db }: Pick<Store, "kind" | "db">,
+  run: (db: Store["db"]) => Promise<T>,
+): Promise<T> {
   if (kind !== "sqlite") return run(db);
   return db.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection);
