@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type ChunkingContext, defineConfig, type Plugin } from "rolldown";
 import { SWAGGER_FILES } from "./src/features/openapi/docs-page.ts";
+import { schemaOfMigrations } from "./src/platform/store/migrations/schema-of-migrations.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -38,6 +39,17 @@ const consoleFiles: Plugin = {
         source: gzipSync(readFileSync(original), { level: 9 }),
       });
     }
+  },
+};
+
+const readySchemaFile = join(import.meta.dirname, "src/platform/store/migrations/ready-schema.ts");
+
+/** Gives the bundle what the migrations make of an empty SQLite database, which takes them a sixth of the CPU of a first start. */
+const readySchema: Plugin = {
+  name: "ready-schema",
+  async load(id) {
+    if (id !== readySchemaFile) return undefined;
+    return `export const readySchema = ${JSON.stringify(await schemaOfMigrations())};`;
   },
 };
 
@@ -149,7 +161,7 @@ export default defineConfig({
     "price-list": "src/core/ledger/price-list.ts",
   },
   platform: "node",
-  plugins: [docsPage, consoleFiles, lazyModules],
+  plugins: [docsPage, consoleFiles, lazyModules, readySchema],
   resolve: { conditionNames: ["source", "node"], alias: esmBuilds },
   // What documents functions is a tenth of the bundle, and nobody reads it there.
   output: {

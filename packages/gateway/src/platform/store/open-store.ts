@@ -1,15 +1,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { type Dialect, Kysely, sql } from "kysely";
-import { Migrator } from "kysely/migration";
 import { SetupError } from "../../contract/setup-error.ts";
 import { type GatewayConfig, hasStore } from "../config/gateway-config.ts";
 import type { Logger } from "../log/logger.ts";
 import { redact } from "../log/redact.ts";
 import { closeToOthers, makeDataDirectory } from "./data-directory.ts";
 import { databaseProblem } from "./database-problem.ts";
-import { migrations } from "./migrations/migrations.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { readySchema } from "./migrations/ready-schema.ts";
 import { NodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { ProcessLock } from "./process-lock.ts";
 import type { Schema, Store, StoreLocation } from "./schema.ts";
@@ -36,14 +35,17 @@ export async function openStore(
   );
 }
 
-/** The embedded store. */
-export function openSqliteStore(dataDirectory: string): Promise<Store> {
+/**
+ * The embedded store.
+ * @param schema what the migrations make of an empty database, where it is known
+ */
+export function openSqliteStore(dataDirectory: string, schema = readySchema): Promise<Store> {
   makeDataDirectory(dataDirectory);
   const file = join(dataDirectory, "portico.sqlite");
   // SQLite gives the files beside a database the database's own mode.
   if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600, flag: "a" });
   for (const suffix of ["", "-wal", "-shm"]) closeToOthers(file + suffix, 0o600);
-  return open({ kind: "sqlite", file }, new NodeSqliteDialect(file));
+  return open({ kind: "sqlite", file }, new NodeSqliteDialect(file, schema));
 }
 
 const GATEWAY_LOCK = "gateway.lock";
@@ -121,33 +123,4 @@ function openFailure(kind: Store["kind"], error: unknown): string {
   return kind === "postgres"
     ? `PostgreSQL at DATABASE_URL cannot be used (${reason}); check that it runs and that address, user and password are right`
     : `the database in the data directory cannot be used (${reason}); name another folder with --data-dir`;
-}
-
-/**
- * Whether a store has exactly the migrations of this version. The migrator finds that out too, after a look at every table and its
- * columns.
- */
-async function isCurrent(db: Kysely<Schema>): Promise<boolean> {
-  try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-    const done = rows.map(({ name }) => name).sort();
-    return isDeepStrictEqual(done, Object.keys(migrations).sort());
-  } catch (error) {
-    if (isMissingTable(error)) return false;
-    throw error;
-  }
-}
-
-/** PostgreSQL's `undefined_table`, or what SQLite says of one. */
-function isMissingTable(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === "42P01" || message.startsWith("no such table");
-}
-
-/** Each migration once, also when several replicas start at the same moment: the migrator holds a lock. */
-async function migrate(db: Kysely<Schema>): Promise<void> {
-  if (await isCurrent(db)) return;
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
 }
