@@ -229,6 +229,15 @@ describe("A user who becomes a proxy administrator", () => {
       "given to it": { key: free.key },
       "made with it": await done("/user/new", { user_id: id("new"), organizations: [id("org")] }, boss),
     };
+    // Who has its text asks with it, too.
+    const made = async () => (await done("/key/generate", { team_id, user_id }, lead)).key as string;
+    const [asking, renewing] = [await made(), await made()];
+    const further = {
+      "renewed by itself": await done("/key/regenerate", { key: renewing }, renewing),
+      "renewed by another one": await done("/key/regenerate", { key: await made() }, asking),
+      "made by another one": await done("/key/generate", { team_id }, asking),
+    };
+    Object.assign(held, further);
     await done("/key/update", { key: free.key as string, user_id }, lead);
     // What its own hands have is its own.
     const byAdministrator = await done("/key/generate", { user_id });

@@ -16,7 +16,9 @@ export interface Managed {
 export function changerIn({ exchange, parts, actor }: Managed): Changer {
   const changer = changerOf(exchange);
   if (actor.isProxyAdmin) return changer;
-  return { ...changer, isTaken: parts.isOfFile, userId: actor.principal.userId };
+  const { userId, isHeldByOthers } = actor.principal;
+  // Who has the text of a user's key, too, is not known to be the user.
+  return { ...changer, isTaken: parts.isOfFile, ...(isHeldByOthers === true ? {} : { userId }) };
 }
 
 /** Runs a change and forgets what is remembered, so that it is in force at once. */

@@ -20,7 +20,7 @@ export interface Changer {
    * everything, and may give out any id.
    */
   readonly isTaken?: (kind: "user" | "team", id: string) => boolean;
-  /** The user of the key that asks; absent for those who administer everything too. */
+  /** The user of the key that asks, where nobody else has that; absent for those who administer everything too. */
   readonly userId?: string | undefined;
 }
 
