@@ -71,6 +71,29 @@ litellm_settings: {key_generation_settings: ${JSON.stringify(makers)}}
     expect((await ask("/key/regenerate", { key }, key)).status).not.toBe(403);
   });
 
+  it("let a team's admin move no key into a team in which its user is no member", async () => {
+    const member = { user_id: "guest", role: "user" };
+    await ask("/team/member_add", { team_id: "t", member });
+    const { key } = await ask("/key/generate", { team_id: "t", user_id: "guest" });
+    const move = async () => (await ask("/key/update", { key, team_id: "u" }, keys.lead)).status;
+    expect(await move()).toBe(403);
+    await ask("/team/member_add", { team_id: "u", member });
+    expect(await move()).toBe(200);
+  });
+
+  it("hold who makes a user with a key", async () => {
+    await ask("/organization/new", { organization_id: "o", organization_alias: "o" });
+    const boss = await ask("/user/new", { user_id: "boss", organizations: ["o"] });
+    await ask("/organization/member_add", {
+      organization_id: "o",
+      member: { user_id: "boss", role: "org_admin" },
+    });
+    const make = (more: object) => ask("/user/new", { organizations: ["o"], ...more }, boss.key);
+    const { status, error } = await make({});
+    expect([status, error?.message]).toEqual([403, expect.stringContaining("key_generation_settings")]);
+    expect((await make({ auto_create_key: false })).status).toBe(200);
+  });
+
   it("are none where nothing is said", async () => {
     gateway.writeConfig(configOf({}));
     await expect.poll(async () => (await ask("/key/generate", {}, keys.member)).status).toBe(200);

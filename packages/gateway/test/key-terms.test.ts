@@ -82,6 +82,22 @@ describe.each(Object.keys(ways))("Upper bounds of keys hold at %s", (way) => {
   });
 });
 
+describe.each(Object.keys(ways))(
+  "A budget that is higher for a time is held to its upper bound at %s",
+  (way) => {
+    it.each([
+      [{ max_budget: 4, temp_budget_increase: 6 }, 200],
+      [{ max_budget: 4, temp_budget_increase: 6.5 }, 400],
+      [{ max_budget: 10, temp_budget_increase: 0.5 }, 400],
+      [{ max_budget: null, temp_budget_increase: 1e6 }, 400],
+    ])("%j: %d", async (fields, expected) => {
+      const { status, body } = await ways[way]!({ temp_budget_expiry: "2199-12-31", ...fields });
+      expect([status, body]).toEqual([expected, expect.anything()]);
+      if (expected === 400) expect(JSON.stringify(body)).toContain("temp_budget_increase: with max_budget");
+    });
+  },
+);
+
 describe("Keys that say nothing", () => {
   it("have the defaults, and the upper bounds of the rest", async () => {
     expect(await made()).toMatchObject({

@@ -5,7 +5,8 @@ import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
 import { deleteWithKeys, putMember } from "../../core/auth/issue/memberships.ts";
 import { keysWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
-import { isAdministrators } from "../../core/auth/management/key-rights.ts";
+import { requireSaid } from "../../core/auth/management/key-makers.ts";
+import { isAdministrators, keyRights } from "../../core/auth/management/key-rights.ts";
 import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
 import { MAX_LIST, pageFacts, pageOf } from "../../core/auth/management/paging.ts";
 import { usersSeen } from "../../core/auth/management/users-seen.ts";
@@ -86,7 +87,9 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     if (organizationIds.length === 0 || foreign !== undefined)
       throw forbidden("An organization admin makes users of its organizations", "organizations");
   }
-  const columns = readKeyFields({ key_alias, duration }, Date.now());
+  const ofKey = { key_alias, duration } as JsonObject;
+  const columns = readKeyFields(ofKey, Date.now());
+  if (auto_create_key !== false) requireSaid(actor, ofKey, parts.keyMakers());
   const made = await changing(managed, async (under) => {
     const id = (user_id as string | null) ?? randomUUID();
     await requireFreeEmail(under, user_email as string | null, id);
@@ -114,12 +117,17 @@ async function createUser(managed: Managed): Promise<JsonObject> {
     const key =
       auto_create_key === false
         ? undefined
-        : await parts.issuer.issueWithin(under, {
-            ...columns,
-            user_id: row.id,
-            // What an organization's admin makes stays under the organization's limits.
-            organization_id: actor.reachesAll ? null : organizationIds[0]!,
-          });
+        : await parts.issuer.issueWithin(
+            under,
+            {
+              ...columns,
+              user_id: row.id,
+              // What an organization's admin makes stays under the organization's limits.
+              organization_id: actor.reachesAll ? null : organizationIds[0]!,
+            },
+            undefined,
+            keyRights(actor, parts),
+          );
     return { row, key };
   });
   const issued = made.key && {

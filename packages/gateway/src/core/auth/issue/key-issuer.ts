@@ -272,7 +272,7 @@ export class KeyIssuer {
   }
 
   #changed(columns: Partial<KeyRow>, before: KeyRow): Partial<KeyRow> {
-    return this.#sealed(changeWithinBounds(columns, this.#terms()), before);
+    return this.#sealed(changeWithinBounds(columns, before, this.#terms()), before);
   }
 
   /** Columns whose metadata keeps no secret of a destination of spans in clear text. @throws GatewayError 400 */

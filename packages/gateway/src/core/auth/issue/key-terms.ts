@@ -1,7 +1,7 @@
 import { invalidRequest } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { parseDuration } from "../../../util/duration.ts";
-import { isServiceAccount, isSession, readKeyFields } from "../records/key-fields.ts";
+import { isServiceAccount, isSession, keySettings, readKeyFields } from "../records/key-fields.ts";
 import type { KeyRow } from "../records/keys-table.ts";
 
 /** What the configuration says of keys that are made or changed, by the fields of `/key/generate`. */
@@ -29,13 +29,37 @@ export function withTerms(columns: Partial<KeyRow>, { defaults = {}, bounds }: K
   const { user_id: _, ...others } = defaults;
   const forIt = isServiceAccount(columns) ? others : defaults;
   const filled = { ...readKeyFields(forIt, Date.now()), ...Object.fromEntries(given) };
-  return withinBounds({ ...columns, ...filled }, bounds, bounded);
+  const within = withinBounds({ ...columns, ...filled }, bounds, bounded);
+  requireIncreaseWithin(within, bounds);
+  return within;
 }
 
-/** The columns that a change sets. @throws GatewayError 400 for more than the upper bound */
-export function changeWithinBounds(columns: Partial<KeyRow>, { bounds }: KeyTerms): Partial<KeyRow> {
+/** The columns that a change of a key sets. @throws GatewayError 400 for more than the upper bound */
+export function changeWithinBounds(
+  columns: Partial<KeyRow>,
+  before: KeyRow,
+  { bounds }: KeyTerms,
+): Partial<KeyRow> {
   const changed = bounded.filter((name) => columns[name] !== undefined);
-  return withinBounds(columns, bounds, changed);
+  const within = withinBounds(columns, bounds, changed);
+  const next = { ...before, ...within };
+  if (next.max_budget !== before.max_budget || increaseOf(next) !== increaseOf(before))
+    requireIncreaseWithin(next, bounds);
+  return within;
+}
+
+/** A budget with what it has more for a time is a budget like others. @throws GatewayError 400 */
+function requireIncreaseWithin(key: Partial<KeyRow>, bounds: JsonObject | undefined): void {
+  const [most, increase] = [bounds?.max_budget, increaseOf(key)];
+  if (typeof most !== "number" || increase === 0 || (key.max_budget ?? most) + increase <= most) return;
+  throw invalidRequest(
+    `temp_budget_increase: with max_budget at most ${most}, which upperbound_key_generate_params of the configuration says`,
+    "temp_budget_increase",
+  );
+}
+
+function increaseOf({ settings = "{}" }: Partial<KeyRow>): number {
+  return keySettings({ settings }).temp_budget_increase ?? 0;
 }
 
 function withinBounds(
