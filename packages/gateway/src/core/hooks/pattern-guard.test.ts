@@ -42,6 +42,33 @@ it.each(["M\\u00fcnchen", "\\u", "\\", "\\ud83d\\ude00"])(
   },
 );
 
+it.each([
+  "SE\u00adCRET",
+  "S\u200bE\u200cC\u200dR\u2060E\ufeffT",
+  "\u202eSECRET\u202c",
+  "Mu\u0308ller",
+  '{"a":"SE\\u00adCRET","b":"Mu\\u0308ller"}',
+])("The guard finds what people see in %j", (text) => {
+  for (const each of [text, JSON.stringify({ b: text })]) {
+    const masked = guarded(each);
+    expect(masked).toContain("***");
+    expect(masked.normalize("NFC")).not.toMatch(/SECRET|CRET|ller/u);
+  }
+  expect(() => patternGuard(rule(/Müller|SECRET/gu, "refuse")).guardData!({ a: text })).toThrow("rule");
+});
+
+it.each(["Mu\u0308nchen", "\u{1f468}\u200d\u{1f469}", "a\u0301\u0327".repeat(3), "\u0e01\u0e33"])(
+  "What no rule finds keeps what nobody sees: %j",
+  (text) => {
+    expect(guarded(text)).toBe(text);
+  },
+);
+
+it("A text of marks takes time in proportion to its length", () => {
+  const text = `a${"\u0301\u0327".repeat(1_000_000)}`;
+  expect(guarded(text)).toBe(text);
+});
+
 it("A text of backslashes takes time in proportion to its length", () => {
   const text = "\\".repeat(2_000_000);
   expect(guarded(text)).toBe(text);

@@ -26,22 +26,37 @@ export function patternGuard(rules: readonly GuardRule[]): Hooks {
 }
 
 /**
- * A text as the rules leave it, read as it stands and as JSON's readers do: arguments and results of tools are JSON in a text, in
- * which Python's clients escape every letter beyond ASCII and others every slash.
+ * A text as the rules leave it, as it stands and as its readers take it.
  * @throws GatewayError 400 naming the rule, never the text that it found
  */
 function guardText(text: string, rules: readonly GuardRule[]): string {
   const masked = underRules(text, rules);
-  if (!masked.includes("\\")) return masked;
-  const read = withoutEscapes(masked);
+  const read = visibly(masked.includes("\\") ? withoutEscapes(masked) : masked);
+  if (read === masked) return masked;
   const guarded = underRules(read, rules);
   return guarded === read ? masked : guarded;
+}
+
+/** What nobody sees (soft hyphens, joiners, marks of direction), and marks that belong to the letter before them. */
+const HIDING = /[\p{Default_Ignorable_Code_Point}\p{M}]/u;
+const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
+/** Putting a row of marks into its order takes the square of its length; no text has so many (UAX #15, Stream-Safe Text). */
+const MANY_MARKS = /\p{M}{31}/u;
+
+/** A text as people and models see it: whoever pastes from a page or from macOS brings along what looks like nothing. */
+function visibly(text: string): string {
+  if (!HIDING.test(text)) return text;
+  const seen = text.replace(UNSEEN, "");
+  return MANY_MARKS.test(seen) ? seen : seen.normalize("NFC");
 }
 
 /** Escapes of JSON in another JSON's text have more backslashes; all of a row are one, however many there are. */
 const ESCAPE = /\\+(u[0-9a-f]{4}|\/)?/gi;
 
-/** Escapes that end a text, or are none of a character, stay. */
+/**
+ * A text as JSON's readers take it: arguments and results of tools are JSON in a text, in which Python's clients escape every
+ * letter beyond ASCII and others every slash. Escapes that end a text, or are none of a character, stay.
+ */
 function withoutEscapes(text: string): string {
   return text.replace(ESCAPE, (written, escaped?: string) => {
     if (escaped === undefined || escaped === "/") return escaped ?? written;
