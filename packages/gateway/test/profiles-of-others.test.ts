@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../src/contract/json.ts";
-import { type DeploymentKind, describeOnReplicas, type StartDeployment } from "./support/deployments.ts";
+import {
+  type DeploymentKind,
+  describeOnReplicas,
+  expectSoon,
+  type StartDeployment,
+} from "./support/deployments.ts";
 import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gateway.ts";
 
 /** What a user is, has and spends is for itself, for those who administer the whole of it, and for no one else. */
@@ -14,7 +19,7 @@ general_settings: {master_key: ${MASTER_KEY}}
 /** Nobody but the user itself and its administrators is to read these. */
 const PRIVATE = ["ann.private@example.com", "private note", "org-two", "4321"];
 
-function suite(start: StartDeployment, _kind: DeploymentKind): void {
+function suite(start: StartDeployment, kind: DeploymentKind): void {
   let gateway: TestGateway;
   const keys: Record<string, string> = {};
 
@@ -115,6 +120,28 @@ function suite(start: StartDeployment, _kind: DeploymentKind): void {
     for (const by of ["boss", "lead", "mate"])
       expect([by, await shown(keys[by]!)]).toEqual([by, { spend: 0, max_budget: null }]);
     for (const by of [gateway.masterKey, keys.chief!]) expect((await shown(by)).max_budget).toBe(98765);
+  });
+
+  it("A team that moves to another organization takes its keys along", async () => {
+    await done("/organization/new", {
+      organization_id: "org-three",
+      organization_alias: "three",
+      models: ["x"],
+    });
+    await done("/team/new", { team_id: "mover", organization_id: "org-one" });
+    const { key } = await done("/key/generate", { team_id: "mover", organization_id: "org-one" });
+    const call = async () => {
+      const body = { model: "m", messages: [{ role: "user", content: "hi" }], mock_response: "hello" };
+      return (await ask("/v1/chat/completions", key as string, body)).status;
+    };
+    const seen = async () => (await ask(`/key/info?key=${key}`, keys.boss!)).status;
+    expect([await call(), await seen()]).toEqual([200, 200]);
+    await done("/team/update", { team_id: "mover", organization_id: "org-three" });
+    await expectSoon(kind, call, 403);
+    expect(await seen()).toBe(404);
+    expect((await ask("/key/list?return_full_object=true&size=100", keys.boss!)).text).not.toContain("mover");
+    await done("/team/update", { team_id: "mover", organization_id: null });
+    await expectSoon(kind, call, 200);
   });
 
   it("A member sees its own figures in a team, and nobody else's", async () => {

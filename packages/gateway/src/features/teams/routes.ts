@@ -3,7 +3,7 @@ import { checkQuery } from "../../contract/check.ts";
 import { forbidden, type GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { defined, type JsonObject, objectOf } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { deleteWithKeys, memberObject } from "../../core/auth/issue/memberships.ts";
+import { deleteWithKeys, memberObject, takeKeysAlong } from "../../core/auth/issue/memberships.ts";
 import type { Actor } from "../../core/auth/management/actor.ts";
 import { keysWithSpend, membershipsWithSpend, withSpend } from "../../core/auth/management/entity-spend.ts";
 import { changing, type Managed, managementRoutes } from "../../core/auth/management/management.ts";
@@ -121,6 +121,7 @@ async function updateTeam(managed: Managed): Promise<JsonObject> {
     if (organization_id !== undefined && organization_id !== before.organization_id) {
       actor.forbid({ organizationIds: [organization_id as string | null] }, "move a team there");
       await requireParent(under, "organization", organization_id, "organization_id");
+      await takeKeysAlong(under, before.id, organization_id as string | null);
     }
     requirePermissions(settings.team_member_permissions);
     requireMayGrant(actor, settings, settingsObject(before));

@@ -140,3 +140,13 @@ export async function deleteWithKeys(
   ).execute();
   return deleteEntity(under, type, id);
 }
+
+/** Has the keys of a team that name an organization follow the team into another one, whose limits hold for them then. */
+export async function takeKeysAlong(
+  { db }: Change,
+  teamId: string,
+  organizationId: string | null,
+): Promise<void> {
+  const keys = db.updateTable("gateway_keys").set({ organization_id: organizationId });
+  await keys.where("team_id", "=", teamId).where("organization_id", "is not", null).execute();
+}
