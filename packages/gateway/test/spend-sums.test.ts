@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { Ingest } from "../src/core/ledger/journal/ingest.ts";
 import { textOfRow } from "../src/core/ledger/journal/journaled-row.ts";
 import { openSpendSink, type SpendSink } from "../src/core/ledger/journal/spend-sink.ts";
 import { addBlocks, blocksUntil } from "../src/core/ledger/spend-blocks.ts";
@@ -11,6 +12,8 @@ import { expectEqualSums, FIRST, randomRow } from "./support/summed-rows.ts";
 
 const DAY = 86_400_000;
 const DAYS = 4;
+/** Among the values of a row as the journal has it. */
+const STATUS_AT = 9;
 
 const sum = (all: readonly number[]): number => all.reduce((one, other) => one + other, 0);
 
@@ -82,6 +85,19 @@ describeOnEachStore("Sums of the spend log", (opener) => {
     expect(Object.values(timed.rows[0]!).map(Number)).toEqual([sum(took), sum(began), began.length]);
     const spent = await store.db.selectFrom("key_spend").selectAll().execute();
     expect(sum(spent.map(({ spend }) => spend))).toBe(rows.length / 4);
+  });
+
+  it("have all rows but those that the database refuses", async () => {
+    const texts = many(60).map((row) => textOfRow({ row, windowStart: undefined, scopes: [] }));
+    const withoutStatus = JSON.parse(texts[33]!) as unknown[];
+    withoutStatus[STATUS_AT] = null;
+    texts[33] = JSON.stringify(withoutStatus);
+    const told: string[] = [];
+    const ingest = new Ingest("", sinks[0]!, (_level, _fields, message) => void told.push(message));
+    await ingest.write(texts);
+    expect([ingest.takeRefused(), told]).toEqual([1, ["the database refused a spend row"]]);
+    expect(await rowsThere()).toHaveLength(59);
+    await expectEqual();
   });
 
   it("follow a key that is renewed, and one that later has its old text", async () => {
