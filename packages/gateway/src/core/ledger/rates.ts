@@ -59,9 +59,13 @@ let calcPrice: typeof CalcPrice | undefined;
 
 /** Loads the price list, which takes a while: when the first price is asked for, or somebody who has the time. */
 export function loadPrices(): typeof CalcPrice {
-  // The bundle has the list beside this module; sources are read as they are.
-  const own = import.meta.url.endsWith(".ts") ? "./price-list.ts" : "./price-list.js";
-  calcPrice ??= (createRequire(import.meta.url)(own) as { calcPrice: typeof CalcPrice }).calcPrice;
+  if (calcPrice === undefined) {
+    // The bundle has the list beside this module; sources are read as they are.
+    const own = import.meta.url.endsWith(".ts") ? "./price-list.ts" : "./price-list.js";
+    ({ calcPrice } = createRequire(import.meta.url)(own) as { calcPrice: typeof CalcPrice });
+    // The first price takes as long as some thousand others, whichever it is.
+    calcPrice({ input_tokens: 1, output_tokens: 1 }, "gpt-4o-mini", { providerId: "openai" });
+  }
   return calcPrice;
 }
 
