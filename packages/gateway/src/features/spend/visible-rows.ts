@@ -33,10 +33,8 @@ async function rowsWithin(scope: ListScope, entities: EntityStore): Promise<Cond
     conditions.push(
       allOf([
         sql`spend_logs.user_id = ${userId}`,
-        ...(teamId === undefined ? [] : [sql<SqlBool>`spend_logs.team_id = ${teamId}`]),
-        ...(organizationId === undefined
-          ? []
-          : [sql<SqlBool>`spend_logs.organization_id = ${organizationId}`]),
+        ...belongingTo("spend_logs.team_id", teamId),
+        ...belongingTo("spend_logs.organization_id", organizationId),
       ]),
     );
   }
@@ -49,6 +47,12 @@ async function rowsWithin(scope: ListScope, entities: EntityStore): Promise<Cond
       allOf([sql`spend_logs.organization_id is null`, among(entities.store, "spend_logs.team_id", teams)]),
     );
   return conditions;
+}
+
+/** @param id `null` for what belongs to none, absent for whatever it belongs to */
+function belongingTo(column: string, id: string | null | undefined): Condition[] {
+  if (id === undefined) return [];
+  return [id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`];
 }
 
 function ofAny(column: string, ids: readonly string[]): Condition[] {

@@ -307,7 +307,8 @@ async function userObjects(managed: Managed, rows: readonly EntityRow[]): Promis
   const memberships = await parts.entities.membershipsOfAll(ids);
   const seen = await seenTeams(managed);
   return withSpend(parts, rows, (row) => {
-    const isOwn = row.id === actor.principal.userId;
+    const { userId, isHeldByOthers } = actor.principal;
+    const isOwn = row.id === userId && isHeldByOthers !== true;
     const isSeen = ({ kind, parent_id: id }: MembershipRow): boolean =>
       seen === undefined ||
       (kind === "team" ? seen.teams.has(id) : isOwn || actor.organizationIds.includes(id));

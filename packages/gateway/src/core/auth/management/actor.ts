@@ -24,10 +24,10 @@ export interface ListScope {
   readonly bound: Bound;
 }
 
-/** What the key that asks belongs to: it acts for its user within that alone. */
+/** What the key that asks belongs to: it acts for its user within that alone. `null` is what belongs to none. */
 export interface Bound {
-  readonly teamId?: string | undefined;
-  readonly organizationId?: string | undefined;
+  readonly teamId?: string | null | undefined;
+  readonly organizationId?: string | null | undefined;
 }
 
 /** Whoever asks for a management route, with what they administer: the one place where roles are checked. */
@@ -93,7 +93,7 @@ export class Actor {
     return this.principal.isMaster || this.principal.role === "proxy_admin";
   }
 
-  /** Whether the key that asks belongs to a team or an organization, and acts within that alone. */
+  /** Whether the key that asks acts for its user within something alone. */
   get isBound(): boolean {
     return this.#bound.teamId !== undefined || this.#bound.organizationId !== undefined;
   }
@@ -162,8 +162,9 @@ export class Actor {
 
   #isWithinBound({ teamId, organizationIds = [] }: Target): boolean {
     const { teamId: team, organizationId: organization } = this.#bound;
+    if (team === null) return teamId == null && organizationIds.every((id) => id == null);
     if (team !== undefined) return teamId === team;
-    return organization === undefined || organizationIds.includes(organization);
+    return organization == null || organizationIds.includes(organization);
   }
 
   #roles(): ManagementRole[] {
@@ -183,15 +184,19 @@ export class Actor {
   }
 }
 
-function boundOf({ isMaster, teamId, organizationId }: Principal): Bound {
+function boundOf({ isMaster, teamId, organizationId, isHeldByOthers }: Principal): Bound {
   if (isMaster) return {};
-  return teamId === undefined ? { organizationId } : { teamId };
+  if (teamId !== undefined) return { teamId };
+  // Whoever administers a user in its organization has no say over what it is in teams of others.
+  if (organizationId === undefined && isHeldByOthers === true) return { teamId: null, organizationId: null };
+  return { organizationId };
 }
 
 /** The memberships of a key's user that count for this key. */
 async function membershipsWithin(entities: EntityStore, principal: Principal): Promise<MembershipRow[]> {
   const all = await entities.membershipsOf(principal.userId!);
   const { teamId, organizationId } = boundOf(principal);
+  if (teamId === null || organizationId === null) return [];
   if (teamId !== undefined) return all.filter((each) => each.kind === "team" && each.parent_id === teamId);
   if (organizationId === undefined) return all;
   const ids = all.filter(({ kind }) => kind === "team").map((each) => each.parent_id);

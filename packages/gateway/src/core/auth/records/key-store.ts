@@ -24,8 +24,11 @@ export interface KeyScope {
   readonly userId: string | undefined;
   readonly teamIds: readonly string[];
   readonly organizationIds: readonly string[];
-  /** What the user's keys must belong to. */
-  readonly bound?: { readonly teamId?: string | undefined; readonly organizationId?: string | undefined };
+  /** What the user's keys must belong to; `null` is none. */
+  readonly bound?: {
+    readonly teamId?: string | null | undefined;
+    readonly organizationId?: string | null | undefined;
+  };
 }
 
 /** The gateway keys in the store. Every change is counted, so that replicas forget what they remember of keys. */
@@ -130,10 +133,11 @@ export class KeyStore {
             : [
                 and([
                   eb("user_id", "=", within.userId),
-                  ...(within.bound?.teamId === undefined ? [] : [eb("team_id", "=", within.bound.teamId)]),
-                  ...(within.bound?.organizationId === undefined
-                    ? []
-                    : [eb("organization_id", "=", within.bound.organizationId)]),
+                  ...(["teamId", "organizationId"] as const).flatMap((name) => {
+                    const id = within.bound?.[name];
+                    const column = name === "teamId" ? "team_id" : "organization_id";
+                    return id === undefined ? [] : [eb(column, id === null ? "is" : "=", id)];
+                  }),
                 ]),
               ]),
           ...(within.teamIds.length === 0 ? [] : [eb("team_id", "in", within.teamIds)]),
