@@ -66,13 +66,40 @@ export const FAST_TESTS = [
 
 const workspace = resolve(import.meta.dirname, "..");
 
-/**
- * Those that put other modules or variables of the environment in place. The rest of the fast lane shares its modules
- * among files, which takes a third of the time.
- */
-export const MOCKING_TESTS = globSync("packages/*/src/**/*.test.ts", { cwd: workspace }).filter((file) =>
-  /\bvi\.(?:mock|stubEnv)\(/.test(readFileSync(join(workspace, file), "utf8")),
+/** What changes a process for all that runs in it afterwards, and what a module that is loaded already would not see. */
+const CHANGES_PROCESS = new RegExp(
+  [
+    /\bvi\.(?:mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\(/,
+    /\bprocess\.(?:chdir|umask)\(/,
+    /\bprocess\.env(?:\.\w+|\[[^\]]+\]) = /,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
 );
+
+/**
+ * Those that put other modules, variables of the environment or clocks in place: each has a process of its own. All
+ * others of a lane share theirs, and with it the modules, which takes a third of the time.
+ */
+const alone = globSync([...ALL_TESTS], { cwd: workspace }).filter((file) =>
+  CHANGES_PROCESS.test(readFileSync(join(workspace, file), "utf8")),
+);
+
+/** A lane in two projects of Vitest: the files that share processes, and those that have one each. */
+function lane(name: string, include: readonly string[], exclude: readonly string[] = []) {
+  const files = new Set(globSync([...include], { cwd: workspace, exclude: [...exclude] }));
+  return [
+    { name, include: [...include], exclude: [...exclude, ...alone], isolate: false },
+    { name: `${name}-alone`, include: alone.filter((file) => files.has(file)) },
+  ];
+}
+
+/** The projects of every lane. */
+export const LANES = [
+  ...lane("fast", FAST_TESTS),
+  ...lane("full", ALL_TESTS, [...FAST_TESTS, ...SOAK_TESTS]),
+  { name: "soak", include: SOAK_TESTS },
+];
 
 const gateway = join(workspace, "packages/gateway/src");
 

@@ -29,14 +29,18 @@ export default function setup(): () => void {
   return () => void execFileSync(end[0], end.slice(1));
 }
 
-/** Ends the PostgreSQL server that files share, as a crash does, and removes the folder. */
+/**
+ * Ends the PostgreSQL server that files share, as a crash does, and removes the folder, again where a worker that ends
+ * has written into it meanwhile.
+ */
 const END = `
 server="$1/shared-postgres/data/postmaster.pid"
 if read -r pid 2>/dev/null <"$server" && kill -QUIT "$pid" 2>/dev/null; then
   turns=0
   while [ -e "$server" ] && [ $turns -lt 500 ]; do sleep 0.02; turns=$((turns + 1)); done
 fi
-rm -rf "$1"`;
+turns=0
+until rm -rf "$1" 2>/dev/null || [ $turns -ge 500 ]; do sleep 0.02; turns=$((turns + 1)); done`;
 
 function hasMemory(): boolean {
   if (!existsSync(MEMORY)) return false;

@@ -13,10 +13,12 @@ import {
 import { until } from "./support/until.ts";
 
 let harness: CallHarness;
-afterEach(() => harness.close());
+const started: CallHarness[] = [];
+afterEach(() => Promise.all(started.splice(0).map((each) => each.close())));
 
 function start(options: HarnessOptions = {}): CallHarness {
   harness = new CallHarness(options);
+  started.push(harness);
   return harness;
 }
 
@@ -119,7 +121,6 @@ describe("the bytes of a native call", () => {
       });
       const answer = await harness.post(path, body);
       expect(answer).toMatchObject({ status: 200, text: whole, call: { attemptedRetries: 1 } });
-      await harness.close();
       start({ config: config(1), script: (_seen, response) => void response.end(broken) });
       await expect(harness.post(path, body)).rejects.toMatchObject({
         status: 502,
@@ -212,7 +213,6 @@ describe("chat streams", () => {
         const isLast = Buffer.from(chunk).includes("[DONE]");
         if (isLast) expect(harness.settled[0]?.call.status).toBe("success");
       }
-      if (events !== without) await harness.close();
     }
     expect(harness.settled[0]!.call.usage).toMatchObject({ input: 5 });
   });

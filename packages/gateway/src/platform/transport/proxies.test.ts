@@ -127,7 +127,10 @@ beforeAll(async () => {
   securePort = (secure.address() as AddressInfo).port;
   plainPort = (plain.address() as AddressInfo).port;
   ends.push(() => {
-    for (const server of [secure, plain]) server.closeAllConnections();
+    for (const server of [secure, plain]) {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 });
 const closers: (() => unknown)[] = [];
