@@ -68,8 +68,9 @@ export interface Means {
  * parser refuses is measured in one style, in which it takes the same way as in the others, and as a notebook's cell.
  *
  * @param only part of the names of the shapes to try
+ * @param chosen the styles to try them in
  */
-export async function search(only: string, means: Means): Promise<Found> {
+export async function search(only: string, chosen: readonly string[], means: Means): Promise<Found> {
   const { onProgress, stopwatches } = means;
   const slow: Slow[] = [];
   const measureIn = async (combination: Combination, size: Size, stopwatch: Stopwatch) => {
@@ -86,7 +87,8 @@ export async function search(only: string, means: Means): Promise<Found> {
   const all = scattered([...shapes.keys()].filter((index) => shapes[index]!.name.includes(only)));
   const counts = { shapes: all.length, small: 0, suspicious: 0, large: 0 };
   const refused = new Set<number>();
-  for (const [style, { mode }] of Object.entries(styles)) {
+  for (const style of chosen) {
+    const { mode } = styles[style]!;
     const suspicious: { combination: Combination; small: Measurement }[] = [];
     counts.small += await takeInTurns(all, stopwatches, async (index, stopwatch, begun) => {
       if (begun % 100 === 0)
