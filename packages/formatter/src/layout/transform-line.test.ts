@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { formatted } from "../../test/formatted.ts";
-import { BracketTracker } from "../lines/brackets.ts";
+import { DwindlingList } from "../lines/dwindling-list.ts";
 import { Line } from "../lines/line.ts";
 import type { Mode } from "../mode/mode.ts";
 import { previewBits } from "../mode/preview.ts";
 import { Tree } from "../syntax/tree.ts";
 
 const { append, renderBare } = Line.prototype;
-const { outermostInvisible } = BracketTracker.prototype;
+const { filter } = DwindlingList.prototype;
 const { textLength } = Tree.prototype;
 
 afterEach(() => {
   Object.assign(Line.prototype, { append, renderBare });
-  Object.assign(BracketTracker.prototype, { outermostInvisible });
+  Object.assign(DwindlingList.prototype, { filter });
   Object.assign(Tree.prototype, { textLength });
 });
 
@@ -39,16 +39,17 @@ function textFor(source: string, changes: Partial<Mode>): number {
   return length;
 }
 
-/** How many optional parentheses are put on lists while the source is formatted. */
+/** How many optional parentheses are looked at for those outside brackets while the source is formatted. */
 function parenthesesListedFor(source: string, changes: Partial<Mode>): number {
-  const lists = new Map<readonly number[], number>();
-  BracketTracker.prototype.outermostInvisible = function (this: BracketTracker): readonly number[] {
-    const list = outermostInvisible.call(this);
-    if (!lists.has(list)) lists.set(list, list.length);
-    return list;
+  let count = 0;
+  DwindlingList.prototype.filter = function (this: DwindlingList, test: (entry: number) => boolean) {
+    return filter.call(this, (entry) => {
+      count++;
+      return test(entry);
+    });
   };
   formatted(source, changes);
-  return [...lists.values()].reduce((sum, length) => sum + length, 0);
+  return count;
 }
 
 /** How many times a leaf's length is asked for while the source is formatted. */

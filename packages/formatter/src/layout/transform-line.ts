@@ -1,4 +1,5 @@
 import { appendLeaves } from "../lines/append-leaves.ts";
+import type { DwindlingList } from "../lines/dwindling-list.ts";
 import { renderedLength } from "../lines/line/render.ts";
 import type { Line } from "../lines/line.ts";
 import type { Split } from "../lines/split.ts";
@@ -42,8 +43,8 @@ class Transformation {
   length = 0;
   /** Where the lines of the parts begin in the result. */
   start = 0;
-  /** Optional parentheses of the line that were not printed before the split, if none is printed behind it. */
-  optional: readonly number[] | undefined = undefined;
+  /** Optional parentheses of the line before the split, if there are any. */
+  optional: OptionalParentheses | undefined = undefined;
 
   constructor(line: Line, mode: Mode, features: number, keepsLine: boolean, only?: Split, text?: string) {
     this.line = line;
@@ -98,12 +99,10 @@ function transformAll(root: Transformation, result: Line[]): boolean {
 function beginSplit(current: Transformation, result: Line[]): boolean {
   for (; current.split < current.splits.length; current.split++) {
     const split = current.splits[current.split]!;
-    // Read before the split, which may make them visible and change their depth.
-    const optional = split === rightHandSplitWithOmits ? optionalParentheses(current.line) : undefined;
+    current.optional = split === rightHandSplitWithOmits ? optionalParentheses(current.line) : undefined;
     current.length = current.line.leaves.length;
     const parts = split(current.line, current.features, current.mode);
     if (parts === undefined) continue;
-    current.optional = optional && unlessPrinted(current.line, optional);
     current.parts = parts[Symbol.iterator]();
     // Lines go where they belong at once, or each level of nesting would copy all those below it.
     current.start = result.length;
@@ -159,6 +158,7 @@ function endSplit({ line, mode, features, text, optional, start }: Transformatio
   if (
     optional !== undefined &&
     (features & Feature.FORCE_OPTIONAL_PARENTHESES) === 0 &&
+    mayNeedSecondOpinion(result[start]!, mode) &&
     !isAnyPrinted(line, optional) &&
     needsSecondOpinion(line, result[start]!, mode)
   ) {
@@ -167,36 +167,25 @@ function endSplit({ line, mode, features, text, optional, start }: Transformatio
   return true;
 }
 
-/** Looks at the last ones first: a split prints those that it is at. */
-function isAnyPrinted({ tree }: Line, brackets: readonly number[]): boolean {
-  for (let at = brackets.length - 1; at >= 0; at--) if (tree.textLength(brackets[at]!) > 0) return true;
-  return false;
-}
-
-/** Parentheses outside brackets, at the time at which a line is split. */
+/** Parentheses outside brackets at the time at which a line is split. */
 interface OptionalParentheses {
   /** Printed since the line was made. */
   readonly printed: readonly number[];
-  readonly invisible: readonly number[];
+  /** Without text. */
+  readonly anyInvisible: ReturnType<DwindlingList["anyOfThese"]>;
 }
 
-/** The parentheses outside brackets that were not printed when the line was made. */
+/** Read before the split, which may make them visible and change their depth. */
 function optionalParentheses({ tree, tracker }: Line): OptionalParentheses | undefined {
-  if (tracker.invisible.length + tracker.printed.length === 0) return undefined;
+  if (!tracker.hasOptional) return undefined;
   const printed = tracker.printed.filter((bracket) => tree.depth[bracket] === 0);
-  return { printed, invisible: tracker.outermostInvisible() };
+  return { printed, anyInvisible: tracker.outermostInvisible().anyOfThese() };
 }
 
-/**
- * All of them unless one is printed by now. In a chain of assignments each line has as many as there are names, but its
- * split prints the last ones, which its head has not taken over.
- */
-function unlessPrinted(
-  line: Line,
-  { printed, invisible }: OptionalParentheses,
-): readonly number[] | undefined {
-  const parts = [line.tracker.untaken, printed, invisible];
-  return parts.some((part) => isAnyPrinted(line, part)) ? undefined : parts.flat();
+/** Whether one that was not printed when the line was made is by now. */
+function isAnyPrinted({ tree }: Line, { printed, anyInvisible }: OptionalParentheses): boolean {
+  const isPrinted = (bracket: number): boolean => tree.textLength(bracket) > 0;
+  return printed.some(isPrinted) || anyInvisible(isPrinted);
 }
 
 /** Whether the part prints the same text as the line it comes from. */
@@ -211,9 +200,13 @@ function hasSameLeaves(part: Line, line: Line): boolean {
   return true;
 }
 
+/** What can be told at once, without a look at the whole line. */
+function mayNeedSecondOpinion(first: Line, mode: Mode): boolean {
+  return !isLineShortEnough(first, mode.lineLength) && !nothingEverFits(first, mode);
+}
+
 function needsSecondOpinion(line: Line, first: Line, mode: Mode): boolean {
   const tree = line.tree;
-  if (isLineShortEnough(first, mode.lineLength) || nothingEverFits(first, mode)) return false;
   line.restoreLeaves();
   if (
     line.containsMultilineStrings() ||

@@ -4,6 +4,7 @@ import { isClosingBracket, isOpeningBracket, Kind } from "../syntax/kinds.ts";
 import { isArgumentComma } from "../syntax/predicates/brackets.ts";
 import { NONE, type Tree } from "../syntax/tree.ts";
 import { possibleDelimiters, splitPriorityAfter, splitPriorityBefore } from "./delimiters.ts";
+import { DwindlingList } from "./dwindling-list.ts";
 import { TooManyBracketsError } from "./too-many-brackets-error.ts";
 
 /** Stands for "no entries yet" in every tracker, so that a line without brackets allocates nothing. */
@@ -21,12 +22,8 @@ export class BracketTracker {
   previous: number = NONE;
   delimiterLeaves: number[] = EMPTY;
   delimiterPriorities: number[] = EMPTY;
-  /** Parentheses without text among the marked leaves. */
-  invisible: number[] = EMPTY;
   /** Parentheses that are printed by now, but were not when the line was made in Black. */
   printed: readonly number[] = EMPTY;
-  /** Those of `invisible` outside brackets that a part of the line has not taken over. */
-  untaken: readonly number[] = EMPTY;
   /** Whether the pair closed last holds one element, with or without a comma; false for one that was opened elsewhere. */
   closedOneElement = false;
 
@@ -38,7 +35,9 @@ export class BracketTracker {
   #openCommas: number[] = EMPTY;
   #forLoopDepths: number[] = EMPTY;
   #lambdaArgumentDepths: number[] = EMPTY;
-  #outermost: number[] | undefined = undefined;
+  /** Parentheses without text among the marked leaves. */
+  #invisible: DwindlingList | undefined = undefined;
+  #outermost: DwindlingList | undefined = undefined;
 
   /** @param maxOpen brackets that may be open at once */
   constructor(tree: Tree, maxOpen = Number.POSITIVE_INFINITY) {
@@ -95,19 +94,23 @@ export class BracketTracker {
    */
   takeInvisible(other: BracketTracker, gone: ReadonlySet<number>, shown: ReadonlySet<number>): void {
     this.printed = other.printed.filter((bracket) => !gone.has(bracket));
-    if (other.invisible.length === 0) return;
-    this.invisible = other.invisible;
-    takeOut(this.invisible, gone, shown);
-    other.invisible = EMPTY;
+    this.#invisible = other.#invisible;
+    this.#invisible?.takeOut(gone, shown);
+    other.#invisible = undefined;
     this.#outermost = other.#outermost;
-    if (this.#outermost !== undefined) other.untaken = takeOut(this.#outermost, gone, shown);
+    this.#outermost?.takeOut(gone, shown);
     other.#outermost = undefined;
   }
 
-  /** Those of `invisible` outside brackets; found once, since in a chain of assignments each line has most of them. */
-  outermostInvisible(): readonly number[] {
+  /** Whether there are parentheses without text among the marked leaves, or some that had none. */
+  get hasOptional(): boolean {
+    return this.printed.length > 0 || this.#invisible?.isEmpty === false;
+  }
+
+  /** Parentheses without text outside brackets; found once, since in a chain of assignments each line has most of them. */
+  outermostInvisible(): DwindlingList {
     const { depth } = this.#tree;
-    this.#outermost ??= this.invisible.filter((bracket) => depth[bracket] === 0);
+    this.#outermost ??= (this.#invisible ?? new DwindlingList([])).filter((bracket) => depth[bracket] === 0);
     return this.#outermost;
   }
 
@@ -174,7 +177,7 @@ export class BracketTracker {
     this.#openLeaves = push(this.#openLeaves, leaf);
     this.#openCommas = push(this.#openCommas, 0);
     this.depth++;
-    if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
+    if (this.#tree.textLength(leaf) === 0) this.#noteInvisible(leaf);
   }
 
   #close(leaf: number, kind: number): void {
@@ -198,7 +201,12 @@ export class BracketTracker {
     }
     this.#tree.mate[leaf] = opening;
     this.#tree.mate[opening] = leaf;
-    if (this.#tree.textLength(leaf) === 0) this.invisible = push(this.invisible, leaf);
+    if (this.#tree.textLength(leaf) === 0) this.#noteInvisible(leaf);
+  }
+
+  #noteInvisible(leaf: number): void {
+    this.#invisible ??= new DwindlingList([]);
+    this.#invisible.push(leaf);
   }
 
   /** A comma of arguments or parameters counts as two: they are never one element. */
@@ -247,19 +255,6 @@ const remarkable = kindSet(
 
 function openKey(depth: number, closingKind: number): number {
   return depth * 256 + closingKind;
-}
-
-/** Takes brackets out of a list that has those of `gone` at its end and those of `shown` near it; returns them. */
-function takeOut(list: number[], gone: ReadonlySet<number>, shown: ReadonlySet<number>): number[] {
-  const out: number[] = [];
-  while (gone.has(list.at(-1) ?? NONE)) out.push(list.pop()!);
-  let left = shown.size;
-  for (let at = list.length - 1; at >= 0 && left > 0; at--) {
-    if (!shown.has(list[at]!)) continue;
-    out.push(...list.splice(at, 1));
-    left--;
-  }
-  return out;
 }
 
 /** Adds to a list that may still be the shared empty one; returns the list to keep. */

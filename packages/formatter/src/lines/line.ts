@@ -65,6 +65,8 @@ export class Line {
   #taken:
     | { readonly by: Line; readonly before: readonly number[]; readonly after: readonly number[] }
     | undefined = undefined;
+  /** Found to be no chain of assignments; that holds for the heads it gives, too. */
+  #hasFewEquals = false;
   #complexSubscripts: Map<number, boolean> | undefined = undefined;
 
   constructor(tree: Tree, mode: Mode, depth = 0, insideBrackets = false) {
@@ -202,7 +204,7 @@ export class Line {
     // Brackets without a mate in the head are not tracked there.
     const rest = head.leaves.splice(open);
     const commas = this.#magicCommas;
-    if (this.tracker.invisible.length + this.tracker.printed.length > 0 || commas !== undefined) {
+    if (this.tracker.hasOptional || commas !== undefined) {
       const gone = new Set(rest);
       head.tracker.takeInvisible(this.tracker, gone, shown);
       while (gone.has(commas?.at(-1) ?? NONE)) commas!.pop();
@@ -213,6 +215,7 @@ export class Line {
     for (const opening of rest.splice(0, end - open)) head.leaves.push(opening);
     head.hasDoubleStar = this.hasDoubleStar;
     head.hasString = this.hasString;
+    head.#hasFewEquals = this.#hasFewEquals;
     // It ends in an opening bracket, so that what stands around its strings is what stood there before.
     head.hasSettledStrings = this.hasSettledStrings && shown.size === 0;
     this.leaves = [];
@@ -309,9 +312,12 @@ export class Line {
   }
 
   isChainedAssignment(): boolean {
+    if (this.#hasFewEquals) return false;
     const kinds = this.tree.kind;
     let targets = 0;
-    return this.leaves.some((leaf) => kinds[leaf] === Kind.EQUAL && ++targets > 1);
+    const isChain = this.leaves.some((leaf) => kinds[leaf] === Kind.EQUAL && ++targets > 1);
+    this.#hasFewEquals = !isChain;
+    return isChain;
   }
 
   opensBlock(): boolean {
