@@ -53,13 +53,25 @@ describe("more brackets within brackets than Python takes", () => {
   const nested = (count: number): string => `x = ${"[".repeat(count)}${"]".repeat(count)}\n`;
   const job = { pythonCellMagics: [], fast: false, lineRanges: [] };
 
-  it("are refused before each of them becomes a line", () => {
-    const source = nested(250);
+  it.each([
+    ["", []],
+    [", in the lines of a range", [[2, 2] as const]],
+  ])("are refused before each of them becomes a line%s", (_, lineRanges) => {
+    const source = `y\n${nested(250)}`;
     const refused = countWork(() =>
-      expect(() => formatContents(source, defaultMode, job)).toThrow("too many nested parentheses"),
+      expect(() => formatContents(source, defaultMode, { ...job, lineRanges })).toThrow(
+        "too many nested parentheses",
+      ),
     );
-    const formatted = countWork(() => formatContents(source, defaultMode, { ...job, fast: true }));
+    const formatted = countWork(() =>
+      formatContents(source, defaultMode, { ...job, lineRanges, fast: true }),
+    );
     expect(refused).toBeLessThan(formatted / 4);
+  });
+
+  it("stay as they are outside the lines of a range", () => {
+    const source = `y\n${nested(250)}`;
+    expect(formatContents(source, defaultMode, { ...job, lineRanges: [[1, 1]] })).toBe(source);
   });
 
   it("stay on a line that has room for them", () => {

@@ -13,12 +13,13 @@ import { formatNotebook } from "./notebook/format-notebook.ts";
 export function formatContents(source: string, mode: Mode, job: ContentsJob): string {
   if (mode.isIpynb) return formatNotebook(source, mode, job.pythonCellMagics, job.fast);
   checkDeclaration(source);
+  const checkNested = job.fast ? undefined : checkIsPython;
   if (job.lineRanges.length > 0) {
-    const output = formatSource(source, mode, job.lineRanges);
+    const output = formatSource(source, mode, job.lineRanges, checkNested);
     if (output !== source && !job.fast) checkOutput(source, output, mode, false);
     return output;
   }
-  const { output, isStable } = formatPasses(source, mode, job.fast ? undefined : checkIsPython);
+  const { output, isStable } = formatPasses(source, mode, checkNested);
   if (output !== source && !job.fast) checkOutput(source, output, mode, !isStable);
   return output;
 }

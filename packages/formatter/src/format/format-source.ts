@@ -14,6 +14,7 @@ import { commonFeatures, Feature } from "../mode/target-version.ts";
 import { ParseError } from "../parse/errors.ts";
 import { inferTargetVersions } from "../parse/infer-target-versions.ts";
 import { parse } from "../parse/parse.ts";
+import { depthOfBrackets } from "../syntax/predicates/brackets.ts";
 import { withinStack } from "../syntax/too-deep-error.ts";
 import { lstrip } from "../util/python-text.ts";
 import { keepDeclarationIgnored } from "./encoding-declaration.ts";
@@ -41,11 +42,20 @@ type CheckNested = (source: string) => void;
  * second pass over the first one's, because a trailing comma that the first has added may change how lines split.
  *
  * @param ranges lines to format; none means all
+ * @param checkNested called with a source of which lines to format are nested deeper than Python takes, whose output would
+ *   be huge; it may throw
  * @throws {ParseError} when the source is not Python that the target versions allow
  * @throws {InvalidOutputError} when the first pass wrote something that is not
  */
-export function formatSource(source: string, mode: Mode, ranges: readonly LineRange[] = []): string {
-  return ranges.length > 0 ? formatRanges(source, mode, ranges) : formatPasses(source, mode).output;
+export function formatSource(
+  source: string,
+  mode: Mode,
+  ranges: readonly LineRange[] = [],
+  checkNested?: CheckNested,
+): string {
+  return ranges.length > 0
+    ? formatRanges(source, mode, ranges, checkNested)
+    : formatPasses(source, mode, checkNested).output;
 }
 
 /** A formatted source, and whether that is known to format to itself. */
@@ -55,11 +65,7 @@ export interface FormatPasses {
   readonly isStable: boolean;
 }
 
-/**
- * `formatSource` for a whole source, which also tells whether a further pass can be spared.
- *
- * @param checkNested called with a source that is nested deeper than Python takes, whose output would be huge; it may throw
- */
+/** `formatSource` for a whole source, which also tells whether a further pass can be spared. */
 export function formatPasses(source: string, mode: Mode, checkNested?: CheckNested): FormatPasses {
   const first = formatOnce(source, mode, [], checkNested);
   if (first === source) return { output: first, isStable: true };
@@ -67,10 +73,15 @@ export function formatPasses(source: string, mode: Mode, checkNested?: CheckNest
   return { output: second, isStable: second === first };
 }
 
-function formatRanges(source: string, mode: Mode, wanted: readonly LineRange[]): string {
+function formatRanges(
+  source: string,
+  mode: Mode,
+  wanted: readonly LineRange[],
+  checkNested?: CheckNested,
+): string {
   const ranges = sanitizeRanges(wanted, source);
   if (ranges.length === 0) return source;
-  const output = formatOnce(source, mode, ranges);
+  const output = formatOnce(source, mode, ranges, checkNested);
   if (output === source) return restoreTrailingBlankLines(source, output, ranges);
   const adjusted = adjustRanges(ranges, source, output);
   if (adjusted.length === 0) return output;
@@ -112,12 +123,13 @@ function runPass(
       ? verbatimReaderFor(mode.lineLength, mode.magicTrailingComma)
       : undefined;
   const { tree, root, features, deepest } = parse(lstrip(source), mode.targetVersions, reader);
-  // Each of these would become a line that is indented more than the one before. More of them may be left on one long line.
-  if (deepest > Math.max(MAX_BRACKETS, mode.lineLength / 2)) checkNested?.(source);
   const versions = mode.targetVersions.length > 0 ? mode.targetVersions : inferTargetVersions(features);
   const supported = commonFeatures(versions);
   if (hasDirectives) normalizeFormatOff(tree, root, ranges);
   if (ranges.length > 0) convertUnchangedLines(tree, root, new LineSelection(ranges));
+  // Each of these would become a line that is indented more than the one before. More of them may be left on one long line.
+  const limit = Math.max(MAX_BRACKETS, mode.lineLength / 2);
+  if (deepest > limit && (ranges.length === 0 || depthOfBrackets(tree, root) > limit)) checkNested?.(source);
 
   const output = new Output(tree.source);
   const tracker = new EmptyLineTracker(mode);

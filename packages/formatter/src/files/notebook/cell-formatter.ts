@@ -21,10 +21,11 @@ export function cellFormatter(
   const format = (code: string, skippedLines: number): string => {
     const contents = withLf(code);
     checkDeclaration(contents);
+    const checkNested = fast ? undefined : checkIsPython;
     const { output, isStable } =
       ranges === undefined
-        ? formatPasses(contents, mode, fast ? undefined : checkIsPython)
-        : formatLines(contents, mode, ranges, skippedLines);
+        ? formatPasses(contents, mode, checkNested)
+        : formatLines(contents, mode, ranges, skippedLines, checkNested);
     if (output !== contents && !fast) checkOutput(contents, output, mode, !isStable);
     return withNewline(output, newlineOfFirstLine(code));
   };
@@ -36,10 +37,12 @@ function formatLines(
   mode: Mode,
   ranges: readonly LineRange[],
   skippedLines: number,
+  checkNested: ((source: string) => void) | undefined,
 ): { output: string; isStable: boolean } {
   const left = ranges
     .map(([start, end]): LineRange => [Math.max(1, start - skippedLines), end - skippedLines])
     .filter(([, end]) => end >= 1);
   // Lines outside the ranges may be unformatted: a further pass over the whole would say nothing.
-  return { output: left.length === 0 ? contents : formatSource(contents, mode, left), isStable: true };
+  const output = left.length === 0 ? contents : formatSource(contents, mode, left, checkNested);
+  return { output, isStable: true };
 }

@@ -1,6 +1,6 @@
 /** Parentheses that are there but not printed, and bracket contents (`nodes.py`). */
 import { isClosingBracket, isOpeningBracket, Kind } from "../kinds.ts";
-import type { Tree } from "../tree.ts";
+import { NONE, type Tree } from "../tree.ts";
 
 /** Whether the kind is a bracket of either side (`BRACKETS`). */
 export function isBracket(kind: number): boolean {
@@ -20,6 +20,18 @@ export function isEmptyRpar(tree: Tree, leaf: number): boolean {
 /** A parenthesis without text (`is_empty_par`). */
 export function isEmptyPar(tree: Tree, leaf: number): boolean {
   return isEmptyLpar(tree, leaf) || isEmptyRpar(tree, leaf);
+}
+
+/** How many brackets are open at once below `root`, at most. */
+export function depthOfBrackets(tree: Tree, root: number): number {
+  const last = tree.lastLeaf(root);
+  let depth = 0;
+  let deepest = 0;
+  for (let leaf = tree.firstLeaf(root); leaf !== NONE; leaf = leaf === last ? NONE : tree.nextLeaf(leaf)) {
+    if (isOpeningBracket(tree.kind[leaf]!)) deepest = Math.max(deepest, ++depth);
+    else if (isClosingBracket(tree.kind[leaf]!)) depth--;
+  }
+  return deepest;
 }
 
 /** Leaves to look at one by one before bracket pairs are passed over. */
