@@ -10,16 +10,8 @@ import * as lineView from "./line/line-view.ts";
 import { hasMagicTrailingComma, isRequiredTupleComma } from "./line/magic-trailing-comma.ts";
 import { renderLine } from "./line/render.ts";
 import * as typeComments from "./line/type-comments.ts";
+import type { Trail } from "./split.ts";
 import { whitespace } from "./whitespace.ts";
-
-/**
- * Optional parentheses that a search for a split has passed over, from right to left, by their closing brackets: the
- * first `count` of `closings`.
- */
-export interface Trail {
-  readonly closings: readonly number[];
-  readonly count: number;
-}
 
 /** Brackets within brackets, unprinted ones too: those that the source may have (`tokenizer.ts`) and a few around them. */
 const MAX_BRACKETS = 1_010;

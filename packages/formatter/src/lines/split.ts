@@ -8,3 +8,12 @@ import type { Line } from "./line.ts";
  * `features` are bits of `Feature`.
  */
 export type Split = (line: Line, features: number, mode: Mode) => Iterable<Line | undefined> | undefined;
+
+/**
+ * Optional parentheses that a search for a split has passed over, from right to left, by their closing brackets: the
+ * first `count` of `closings`.
+ */
+export interface Trail {
+  readonly closings: readonly number[];
+  readonly count: number;
+}

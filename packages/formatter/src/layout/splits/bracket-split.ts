@@ -1,4 +1,5 @@
-import type { Line, Trail } from "../../lines/line.ts";
+import type { Line } from "../../lines/line.ts";
+import type { Trail } from "../../lines/split.ts";
 import { isMultilineString } from "../../syntax/predicates/strings.ts";
 import { NONE } from "../../syntax/tree.ts";
 import { isLineShortEnough, isStartTooLong } from "../short-enough.ts";

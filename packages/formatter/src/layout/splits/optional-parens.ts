@@ -1,4 +1,5 @@
-import type { Line, Trail } from "../../lines/line.ts";
+import type { Line } from "../../lines/line.ts";
+import type { Trail } from "../../lines/split.ts";
 import { hasPreview, type Mode } from "../../mode/mode.ts";
 import { Preview } from "../../mode/preview.ts";
 import { Feature } from "../../mode/target-version.ts";
