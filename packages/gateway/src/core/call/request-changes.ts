@@ -15,7 +15,14 @@ import type { Attempt } from "./attempt.ts";
 import { litellmFieldsOf } from "./litellm-fields.ts";
 
 /** A request on its way to a deployment; what it is `adapted` to, and who the `provider` is, is known once a try is made. */
-type ChangedRequest = Pick<Attempt, "prepared" | "target"> & Partial<Pick<Attempt, "adapted" | "provider">>;
+type ChangedRequest = Pick<Attempt, "target"> & {
+  readonly prepared: RequestData;
+} & Partial<Pick<Attempt, "adapted" | "provider">>;
+
+/** What of a call its changes depend on. */
+interface RequestData extends Pick<Attempt["prepared"], "config" | "data"> {
+  readonly call: { readonly format: WireFormat };
+}
 
 /**
  * What the gateway changes in a request for one deployment, the model's name apart: fields by name, `undefined` where
@@ -81,11 +88,7 @@ function textsIn(value: unknown): string[] {
  * What `drop_params` leaves out: fields that the provider refuses, or that its format does not know where it has none of
  * its own; never those that `allowed_openai_params` names.
  */
-function droppedFields(
-  { call, data }: Attempt["prepared"],
-  deployment: Deployment,
-  provider: Provider,
-): string[] {
+function droppedFields({ call, data }: RequestData, deployment: Deployment, provider: Provider): string[] {
   const allowed = new Set([data.allowed_openai_params, deployment.params.allowed_openai_params].flat());
   const unknown = provider.hasOwnFields?.(deployment) === true ? [] : unknownFields(data, call.format);
   const refused = Object.keys(data).filter((name) => provider.refusedFields?.has(name) === true);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { type CallRecord, newCallRecord } from "../../contract/call-record.ts";
 import { GatewayError, noStore, notFound } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
@@ -111,20 +112,20 @@ export class FileService {
 
   /**
    * The id of a kept file at a provider, which gets a copy when it has none.
-   * @param model put into each request of a batch's input; absent leaves the requests as they are
+   * @param rows what becomes of each request of a batch's input; absent leaves the requests as they are
    */
   async copyAt(
     row: ObjectRow,
     origin: Origin,
-    model: string | undefined,
+    rows: RowsAtPlace | undefined,
     context: ResourceContext,
   ): Promise<string> {
     const kept = storedFile(row)!;
-    const place = `${origin.deployment?.id ?? `direct:${origin.provider}`} ${model ?? ""}`;
+    const place = placeOf(origin, rows);
     const known = kept.copies[place];
     if (known !== undefined) return known;
-    const content = (): AsyncIterable<Buffer> => this.#contentFor(kept, model);
-    const changes = changesModel(kept, model);
+    const content = (): AsyncIterable<Buffer> => this.#contentFor(kept, rows);
+    const changes = changesRows(kept, rows);
     const answer = await this.send(
       origin,
       {
@@ -194,15 +195,30 @@ export class FileService {
     return rows.length === EXPIRED_AT_ONCE && removed > 0;
   }
 
-  #contentFor(kept: StoredFile, model: string | undefined): AsyncIterable<Buffer> {
+  #contentFor(kept: StoredFile, rows: RowsAtPlace | undefined): AsyncIterable<Buffer> {
     const content = this.#deps.storage.read(kept.key);
-    return changesModel(kept, model) ? withModel(content, model!) : content;
+    return changesRows(kept, rows) ? changedRows(content, rows!) : content;
   }
 }
 
-function changesModel({ summary }: StoredFile, model: string | undefined): boolean {
-  if (model === undefined || summary === undefined) return false;
-  return summary.models.length !== 1 || summary.models[0]!.model !== model;
+/** What becomes of the requests of a batch's input at a place. */
+export interface RowsAtPlace {
+  /** The model's name there. */
+  readonly model: string;
+  /** Tells other changes than that of the model from those of other times; absent where there are none. */
+  readonly changes: string | undefined;
+  bodyOf(url: unknown, body: JsonObject): JsonObject;
+}
+
+/** What a copy is known by. */
+function placeOf({ deployment, provider }: Origin, rows: RowsAtPlace | undefined): string {
+  const place = `${deployment?.id ?? `direct:${provider}`} ${rows?.model ?? ""}`;
+  return rows?.changes === undefined ? place : `${place} ${hash("sha256", rows.changes)}`;
+}
+
+function changesRows({ summary }: StoredFile, rows: RowsAtPlace | undefined): boolean {
+  if (rows === undefined || summary === undefined) return false;
+  return rows.changes !== undefined || summary.models.length !== 1 || summary.models[0]!.model !== rows.model;
 }
 
 /** A provider's file below its base address. */
@@ -210,12 +226,12 @@ export function pathOfFile({ providerId, id }: LocatedObject): UpstreamPath {
   return upstreamPath`/files/${providerId ?? id}`;
 }
 
-/** The lines of a batch input file with another model in each request. */
-async function* withModel(source: AsyncIterable<Buffer>, model: string): AsyncGenerator<Buffer> {
+/** The lines of a batch input file with each request as it is at a place. */
+async function* changedRows(source: AsyncIterable<Buffer>, rows: RowsAtPlace): AsyncGenerator<Buffer> {
   for await (const { bytes } of linesOf(source, MAX_LINE)) {
     if (isBlank(bytes)) continue;
     const row: unknown = JSON.parse(bytes.toString("utf8"));
-    if (isJsonObject(row) && isJsonObject(row.body)) row.body.model = model;
+    if (isJsonObject(row) && isJsonObject(row.body)) row.body = rows.bodyOf(row.url, row.body);
     yield Buffer.from(`${JSON.stringify(row)}\n`);
   }
 }

@@ -22,6 +22,7 @@ import { isRoutable, requireRouter, routedTargets } from "../routed-targets.ts";
 import { guardChangesRows, onlyMasked } from "./guard-foreign-rows.ts";
 import { type HeldBatch, holdBatchBudget } from "./hold-batch-budget.ts";
 import { onlyRowByRow, rowsNameLimited } from "./row-scopes.ts";
+import { rowsAt } from "./rows-at.ts";
 
 /** Takes a batch's share of its key's budget. */
 type Hold = () => Promise<HeldBatch | undefined>;
@@ -181,12 +182,12 @@ export class BatchCreation {
     { origin, model, fallback }: Extract<Runner, { kind: "provider" }> & { readonly fallback: Fallback },
     hold: Hold,
   ): Promise<JsonObject> {
-    const { files, ownership, stored } = this.#deps;
+    const { files, ownership, stored, config } = this.#deps;
     const { principal } = exchange;
     const fileAtProvider = async (): Promise<string> =>
       storedFile(input.row) === undefined
         ? (input.providerId ?? input.id)
-        : files.copyAt(input.row!, origin, model, exchange);
+        : files.copyAt(input.row!, origin, rowsAt(origin, model, config.current), exchange);
     const body = request.forwarded;
     const batch = { principal, origin, inputFileId: input.id };
     if (stored !== undefined)

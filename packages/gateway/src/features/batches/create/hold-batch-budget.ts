@@ -1,6 +1,6 @@
 import type { Exchange } from "../../../contract/exchange.ts";
 import { countingIn, hasBudget, underBudgetsAlone } from "../../../contract/principal.ts";
-import type { WireFormat } from "../../../contract/wire-format.ts";
+import { rowAt } from "../../../core/call/batch-row.ts";
 import { worstCaseCost } from "../../../core/call/worst-case.ts";
 import type { Reservation } from "../../../core/limits/limiter.ts";
 import { budgetsAt } from "../../../core/objects/budgets-at-origin.ts";
@@ -8,12 +8,7 @@ import type { Origin } from "../../../core/objects/ownership.ts";
 import { directDeployment } from "../../../core/routing/direct-deployment.ts";
 import { batchRows } from "../../files/batch-input.ts";
 import type { BatchRouteDeps } from "../batch-deps.ts";
-
-const formats: ReadonlyMap<string, WireFormat> = new Map([
-  ["/v1/messages", "messages"],
-  ["/v1/responses", "responses"],
-  ["/v1/embeddings", "embeddings"],
-]);
+import { runnableEndpoints } from "../create-request.ts";
 
 /** A batch whose rows a provider runs. */
 interface PricedBatch {
@@ -49,9 +44,17 @@ export async function holdBatchBudget(
     const model = batch.model ?? String(body.model ?? "");
     const deployment = batch.origin.deployment ?? directDeployment(`${batch.origin.provider}/${model}`);
     names.add(model).add(deployment.modelName);
+    const format = runnableEndpoints.get(url) ?? "chat";
+    // A row that names its model itself goes out as it is.
+    const forms =
+      batch.model === undefined
+        ? [body]
+        : [true, false].map((isNative) =>
+            rowAt(body, format, { deployment, model }, deps.config.current, isNative),
+          );
     const request = {
-      format: formats.get(url) ?? "chat",
-      formsAt: () => [body],
+      format,
+      formsAt: () => forms,
       bytes: line.bytes.length,
       isBatched: true,
     };

@@ -2,6 +2,7 @@ import { GatewayError } from "../../../contract/errors.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import type { Principal } from "../../../contract/principal.ts";
 import { noUsage, type Usage } from "../../../contract/usage.ts";
+import { rowAt } from "../../../core/call/batch-row.ts";
 import { replaceReferences } from "../../../core/call/request-references.ts";
 import { translatedError } from "../../../core/call/translated-attempt.ts";
 import { insertLateSpend } from "../../../core/objects/late-spend.ts";
@@ -103,7 +104,10 @@ export class RemoteRun {
         const caller = await this.#callerRow(row);
         const context = this.#withModel(caller.body.model);
         try {
-          const referring = { ...caller, body: await this.#withReferences(caller, context) };
+          const referring = {
+            ...caller,
+            body: await this.#withReferences(this.#ofDeployment(caller), context),
+          };
           yield { line: row.line, request: await toRemoteRequest(this.#deps.calls, context, referring) };
         } catch (error) {
           if (!(error instanceof GatewayError)) throw error;
@@ -126,6 +130,16 @@ export class RemoteRun {
     const bytes = await readPart(storage, this.#batch.input_key!, row.line_from, row.line_length);
     const { body } = readBatchRow(bytes, row.line);
     return { batchId: this.#batch.id, line: row.line, format: this.#format, body };
+  }
+
+  /** The row as it goes to the deployment that the batch's model leads to; others go out as they are. */
+  #ofDeployment(caller: CallerRow): CallerRow {
+    const { origin, model, provider } = this.#context;
+    const { deployment } = origin;
+    if (model === "" || deployment === undefined) return caller;
+    const isNative = provider.native.has(this.#format);
+    const target = { deployment, model };
+    return { ...caller, body: rowAt(caller.body, this.#format, target, this.#deps.config.current, isNative) };
   }
 
   /** The row with the files that it names as the provider takes them. */
