@@ -113,3 +113,18 @@ it("POST /engines/{model}/chat/completions takes the model from the path", async
   const [status, answer] = await ask("/engines/chat/chat/completions", { messages });
   expect([status, answer.model]).toEqual([200, "gpt-4o"]);
 });
+
+describe("Estimates", () => {
+  const chat = { model: "chat", messages };
+  it.each([
+    ["/utils/token_counter", chat],
+    ["/spend/calculate", chat],
+    ["/utils/token_counter", { model: "chat" }],
+  ])("at %s count in the limits of requests, and need no budget", async (path, body) => {
+    const key = await gateway.newKey({ rpm_limit: 2, max_budget: 0 });
+    const statuses = [];
+    for (let turn = 0; turn < 3; turn += 1) statuses.push((await ask(path, body, key))[0]);
+    const done = body === chat ? 200 : 400;
+    expect(statuses).toEqual([done, done, 429]);
+  });
+});

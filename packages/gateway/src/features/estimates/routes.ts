@@ -3,7 +3,7 @@ import { GatewayError, invalidRequest } from "../../contract/errors.ts";
 import { type Exchange, type Handler, keyRoute } from "../../contract/exchange.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { parseJsonBody } from "../../contract/json-body.ts";
-import { ownAlias } from "../../contract/principal.ts";
+import { ownAlias, withoutBudgets } from "../../contract/principal.ts";
 import { noUsage, type Usage } from "../../contract/usage.ts";
 import { mayUseDeployment } from "../../core/auth/deployment-permission.ts";
 import type { CallDeps } from "../../core/call/model-call.ts";
@@ -16,10 +16,25 @@ import { countedText, estimateDescription, pricedCall } from "./schema.ts";
 /** What calls would use and cost, by LiteLLM's paths. */
 export function openEstimates({ calls }: Pick<Core, "calls">): Feature {
   const routes = [
-    keyRoute("POST", "/utils/token_counter", "token_counter", countHandler(calls)),
-    keyRoute("POST", "/spend/calculate", "spend_calculate", priceHandler(calls)),
+    keyRoute("POST", "/utils/token_counter", "token_counter", limited(calls, countHandler(calls))),
+    keyRoute("POST", "/spend/calculate", "spend_calculate", limited(calls, priceHandler(calls))),
   ];
   return { routes, descriptions: [estimateDescription] };
+}
+
+/** An estimate costs nothing but the work, so that it counts in its caller's requests and not in its budgets. */
+function limited({ limiter }: CallDeps, handler: Handler): Handler {
+  return async (exchange) => {
+    const { principal, family, signal } = exchange;
+    const request = { family, model: "", estimatedTokens: 0, estimatedCost: 0, signal };
+    const place = await limiter.reserve({ ...request, principal: withoutBudgets(principal) });
+    try {
+      const reply = await handler(exchange);
+      return { ...reply, headers: { ...place.headers, ...reply.headers } };
+    } finally {
+      place.settle(undefined, 0);
+    }
+  };
 }
 
 function countHandler(deps: CallDeps): Handler {
