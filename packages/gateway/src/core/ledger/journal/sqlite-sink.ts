@@ -116,8 +116,8 @@ export class SqliteSink implements SpendSink {
   /** @returns those of the rows that were not there yet */
   #addToLog(rows: readonly RowValues[]): readonly RowValues[] {
     if (rows.length !== ROWS_AT_ONCE)
-      return rows.filter((row) => this.#addRow.run(...placed(row)).changes !== 0);
-    const { changes, lastInsertRowid } = this.#addRows.run(...rows.flatMap(placed));
+      return rows.filter((row) => this.#addRow.run(...placed([row])).changes !== 0);
+    const { changes, lastInsertRowid } = this.#addRows.run(...placed(rows));
     if (changes === rows.length) return rows;
     const before = Number(lastInsertRowid) - Number(changes);
     const found = changes === 0 ? [] : this.#newIds.all(before, lastInsertRowid);
@@ -165,7 +165,9 @@ function insertOf(rows: number): string {
 
 const columnPlaces = spendColumns.map((_, column) => placeOf(column));
 
-/** A row's values in the order of the log's columns. */
-function placed(values: RowValues): SQLInputValue[] {
-  return columnPlaces.map((at) => values[at] ?? null);
+/** The values of rows in the order of the log's columns, one row after the other. */
+function placed(rows: readonly RowValues[]): SQLInputValue[] {
+  const values: SQLInputValue[] = [];
+  for (const row of rows) for (const at of columnPlaces) values.push(row[at] ?? null);
+  return values;
 }
