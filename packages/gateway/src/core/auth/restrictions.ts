@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<RouteGroup, (request: RestrictedRequest) => boolea
   management_routes: ({ route }) => isManagement(route),
   info_routes: ({ route }) =>
     route.method === "GET" &&
-    (isManagement(route) || /^\/(?:v1\/)?(?:models|health)(?:\/|$)/.test(route.path)),
+    (isManagement(route) || /^\/(?:v1\/)?(?:models|health|agents)(?:\/|$)/.test(route.path)),
   spend_tracking_routes: ({ route }) => /^\/(?:global\/)?spend\//.test(route.path),
   global_spend_tracking_routes: ({ route }) => route.path.startsWith("/global/spend/"),
   public_routes: ({ route }) => route.access === "public",
@@ -31,8 +31,11 @@ const GROUPS: Readonly<Record<RouteGroup, (request: RestrictedRequest) => boolea
 const MANAGEMENT =
   /^\/(?:v2\/)?(?:key|team|user|organization|customer|end_user|budget|tag|audit|spend|global|model|model_group|credentials|access_group|config|cache|scim|ui\/overview)(?:\/|$)/;
 
-function isManagement({ path, access }: RestrictedRequest["route"]): boolean {
-  return access === "admin" || MANAGEMENT.test(path);
+/** Whoever calls agents looks them up here; all else of it manages. */
+const AGENTS = /^\/v1\/agents(?:\/|$)/;
+
+function isManagement({ path, method, access }: RestrictedRequest["route"]): boolean {
+  return access === "admin" || MANAGEMENT.test(path) || (method !== "GET" && AGENTS.test(path));
 }
 
 /** @throws GatewayError 403 for a path that the key, a level above it or the configuration does not allow */
