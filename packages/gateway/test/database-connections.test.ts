@@ -33,9 +33,10 @@ general_settings: {master_key: ${MASTER_KEY}, database_url: "${await postgres.cr
         if (answer.status !== 200) failed.push([path, answer.status, await answer.text()]);
         else await answer.body?.cancel();
       };
-      const callers = Array.from({ length: 40 }, async () => {
+      // Far more at once than there are connections; each more would let a slow machine wait longer for one than it may.
+      const callers = Array.from({ length: 20 }, async () => {
         const key = await gateway.newKey({ max_budget: 100 });
-        for (let turn = 0; turn < 5; turn += 1) {
+        for (let turn = 0; turn < 10; turn += 1) {
           await ask("/v1/chat/completions", { key, body });
           await ask("/key/list", {});
           await ask("/v1/conversations", { key, body: {} });

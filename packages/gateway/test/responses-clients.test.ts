@@ -91,8 +91,8 @@ describe.each(responsesModels)("The official OpenAI client on %s", (model) => {
       state = await openai.responses.retrieve(started.id);
     }
     expect(state.output_text).toBe("echo: hello");
-    await settings({ responseRunningMs: 60_000 });
-    const input = model === "gpt-4o" ? "hi" : "[[sim:ttft 60000]] hi";
+    await settings({ responseRunningMs: 3_600_000 });
+    const input = model === "gpt-4o" ? "hi" : "[[sim:ttft 3600000]] hi";
     const slow = await openai.responses.create({ model, input, background: true });
     expect((await openai.responses.cancel(slow.id)).status).toBe("cancelled");
     expect((await openai.responses.retrieve(slow.id)).status).toBe("cancelled");
