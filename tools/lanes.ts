@@ -4,14 +4,10 @@ import { join, resolve } from "node:path";
 /** The lanes of the tests: which files each runs, as patterns from the workspace's root. */
 
 /** Every test. */
-export const ALL_TESTS = [
-  "packages/*/src/**/*.test.ts",
-  "packages/*/test/**/*.test.ts",
-  "tools/**/*.test.ts",
-];
+const ALL_TESTS = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "tools/**/*.test.ts"];
 
 /** Runs that last: processes are killed, memory is watched. Each has a full size, too; see CONTRIBUTING. */
-export const SOAK_TESTS = [
+const SOAK_TESTS = [
   "packages/gateway/test/batches-chaos.test.ts",
   "packages/gateway/test/batches-memory.test.ts",
   "packages/gateway/test/budget-crash-points.test.ts",
@@ -21,7 +17,7 @@ export const SOAK_TESTS = [
 ];
 
 /** Tests that say within a minute whether something is broken: those beside the sources, and some at the edge. */
-export const FAST_TESTS = [
+const FAST_TESTS = [
   "packages/*/src/**/*.test.ts",
   // Bundling every package takes longer than all others of the tools together.
   "tools/**/!(third-party-notices).test.ts",
