@@ -81,6 +81,20 @@ litellm_settings: {key_generation_settings: ${JSON.stringify(makers)}}
     expect(await move()).toBe(200);
   });
 
+  it("let nobody make keys in a team for users of an organization that the team is not of", async () => {
+    await ask("/organization/new", { organization_id: "p", organization_alias: "p" });
+    const { key } = await ask("/user/new", { user_id: "both", organizations: ["p"] });
+    await ask("/user/new", { user_id: "of p", organizations: ["p"] });
+    const boss = { user_id: "both", role: "org_admin" };
+    await ask("/organization/member_add", { organization_id: "p", member: boss });
+    await ask("/team/member_add", { team_id: "u", member: { user_id: "both", role: "admin" } });
+    const make = async () =>
+      (await ask("/key/generate", { team_id: "u", user_id: "of p", tags: ["x"] }, key)).status;
+    expect(await make()).toBe(403);
+    await ask("/team/member_add", { team_id: "u", member: { user_id: "of p", role: "user" } }, key);
+    expect(await make()).toBe(200);
+  });
+
   it("hold who makes a user with a key", async () => {
     await ask("/organization/new", { organization_id: "o", organization_alias: "o" });
     const boss = await ask("/user/new", { user_id: "boss", organizations: ["o"] });

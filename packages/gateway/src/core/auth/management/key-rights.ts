@@ -84,7 +84,7 @@ async function requireMay(
   if (!reachesBoth) refuseLogging(next, before);
   if (!reachesBoth) await requireOwn(actor, under, next, before);
   else if (next.user_id !== (before?.user_id ?? null) || next.team_id !== before?.team_id)
-    await requireUser(actor, entities, under, next);
+    await requireUser(actor, entities, target, under, next);
   const isGiven = next.key_hash !== before?.key_hash || next.user_id !== before?.user_id;
   if (reachesBoth && isGiven) await requireWholeUser(actor, entities, under, next);
   // Whoever makes or renews a key has its text, and may do what it may.
@@ -165,19 +165,25 @@ function grantsOf(row: KeyRow | undefined): string {
 }
 
 /**
- * A key for somebody else acts as that user: it must be a member of what the caller administers, and no proxy
- * administrator.
+ * A key for somebody else acts as that user: it must be a member of what the key belongs to, and no proxy administrator.
+ * @param target what the key belongs to
  */
-async function requireUser(actor: Actor, entities: EntityStore, under: Change, next: KeyRow): Promise<void> {
+async function requireUser(
+  actor: Actor,
+  entities: EntityStore,
+  { organizationIds = [] }: Target,
+  under: Change,
+  next: KeyRow,
+): Promise<void> {
   const { user_id: id } = next;
   if (id === null || id === actor.principal.userId) return;
   const user = await findEntity(under, "user", id);
   const role = user === undefined ? undefined : settingsObject(user).user_role;
   const memberships = await entities.membershipsOf(id, under.db);
-  const isMember = memberships.some(
-    (each) =>
-      (each.kind === "team" && each.parent_id === next.team_id) ||
-      (each.kind === "organization" && actor.organizationIds.includes(each.parent_id)),
+  const isMember = memberships.some((each) =>
+    each.kind === "team"
+      ? each.parent_id === next.team_id
+      : organizationIds.includes(each.parent_id) && actor.organizationIds.includes(each.parent_id),
   );
   if (!isMember || role === "proxy_admin" || role === "proxy_admin_viewer")
     throw forbidden(`This api key may not make keys for the user ${id}`, "user_id");
