@@ -11,7 +11,7 @@ import { MASTER_KEY, startTestGateway, type TestGateway } from "./support/gatewa
 /** What a user is, has and spends is for itself, for those who administer the whole of it, and for no one else. */
 const config = `
 model_list:
-  - {model_name: m, litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret}}
+  - {model_name: m, litellm_params: {model: openai/gpt-4o, api_key: sk-provider-secret, max_budget: 31415, budget_duration: 1d}}
 gateway_settings: {max_budget: 98765}
 general_settings: {master_key: ${MASTER_KEY}}
 `;
@@ -120,6 +120,13 @@ function suite(start: StartDeployment, kind: DeploymentKind): void {
     for (const by of ["boss", "lead", "mate"])
       expect([by, await shown(keys[by]!)]).toEqual([by, { spend: 0, max_budget: null }]);
     for (const by of [gateway.masterKey, keys.chief!]) expect((await shown(by)).max_budget).toBe(98765);
+    for (const path of ["/model/info", "/v1/model/info", "/v2/model/info"]) {
+      expect([path, (await ask(path, keys.boss!)).text]).toEqual([
+        path,
+        expect.not.stringContaining("31415"),
+      ]);
+      expect([path, (await ask(path, keys.chief!)).text]).toEqual([path, expect.stringContaining("31415")]);
+    }
   });
 
   it("A team that moves to another organization takes its keys along", async () => {

@@ -1,7 +1,9 @@
 import type { Deployment } from "../../contract/deployment.ts";
 import { invalidRequest, notFound, shortened } from "../../contract/errors.ts";
 import { isJsonObject, type JsonObject } from "../../contract/json.ts";
+import type { Principal } from "../../contract/principal.ts";
 import type { ValueOf } from "../../contract/schema.ts";
+import { seesEverything } from "../../core/auth/permissions.ts";
 import { ownBudget } from "../../platform/config/deployment-budgets.ts";
 import { redact } from "../../platform/log/redact.ts";
 import { namesSecret } from "../../util/secret-names.ts";
@@ -10,18 +12,26 @@ import type { groupQuery, infoQuery, pagedInfoQuery } from "./schema.ts";
 
 /** LiteLLM's answers about deployments: `/model/info`, `/v2/model/info` and `/model_group/info`. */
 
-/** @param deployments those that the caller may use */
-export function modelInfo(deployments: readonly Deployment[], query: ValueOf<typeof infoQuery>): JsonObject {
+/**
+ * @param deployments those that the caller may use
+ * @param principal who sees their budgets where it sees everything
+ */
+export function modelInfo(
+  deployments: readonly Deployment[],
+  query: ValueOf<typeof infoQuery>,
+  principal: Principal,
+): JsonObject {
   const { litellm_model_id: id } = query;
   const data = deployments.filter((deployment) => id === undefined || deployment.id === id);
   if (id !== undefined && data.length === 0) throw notFound(`The deployment ${shortened(id)} does not exist`);
-  return { data: data.map(describeDeployment) };
+  return { data: data.map((one) => describeDeployment(one, principal)) };
 }
 
 /** The same in pages, of deployments that a search finds. */
 export function pagedModelInfo(
   deployments: readonly Deployment[],
   query: ValueOf<typeof pagedInfoQuery>,
+  principal: Principal,
 ): JsonObject {
   const { page = 1, size = 50, model, modelId, search } = query;
   const found = deployments.filter(
@@ -31,7 +41,7 @@ export function pagedModelInfo(
       (search === undefined || modelName.toLowerCase().includes(search.toLowerCase())),
   );
   return {
-    data: found.slice((page - 1) * size, page * size).map(describeDeployment),
+    data: found.slice((page - 1) * size, page * size).map((one) => describeDeployment(one, principal)),
     total_count: found.length,
     current_page: page,
     total_pages: Math.ceil(found.length / size),
@@ -87,7 +97,8 @@ function describeGroup(name: string, members: readonly Deployment[]): JsonObject
 }
 
 /** A deployment without its key; parameters that might be secrets are left out rather than masked. */
-function describeDeployment(deployment: Deployment): JsonObject {
+function describeDeployment(deployment: Deployment, principal: Principal): JsonObject {
+  const budget = seesEverything(principal) ? ownBudget(deployment) : undefined;
   return {
     model_name: deployment.modelName,
     litellm_params: {
@@ -98,8 +109,8 @@ function describeDeployment(deployment: Deployment): JsonObject {
       region_name: deployment.region,
       rpm: deployment.rpm,
       tpm: deployment.tpm,
-      max_budget: ownBudget(deployment)?.maxBudget,
-      budget_duration: ownBudget(deployment)?.budgetDuration,
+      max_budget: budget?.maxBudget,
+      budget_duration: budget?.budgetDuration,
       weight: deployment.weight,
       order: deployment.order,
     },

@@ -46,13 +46,13 @@ export function openModels({ resources }: Pick<Core, "resources">, { config }: P
     get("/openai/v1/models/*", showModel),
     get("/anthropic/v1/models/*", showModel),
     get("/v1/model/info", (exchange, now) =>
-      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query)),
+      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query), exchange.principal),
     ),
     get("/model/info", (exchange, now) =>
-      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query)),
+      modelInfo(usable(exchange, now), checkQuery(infoQuery, exchange.query), exchange.principal),
     ),
     get("/v2/model/info", (exchange, now) =>
-      pagedModelInfo(usable(exchange, now), checkQuery(pagedInfoQuery, exchange.query)),
+      pagedModelInfo(usable(exchange, now), checkQuery(pagedInfoQuery, exchange.query), exchange.principal),
     ),
     get("/model_group/info", (exchange, now) =>
       groupInfo(
