@@ -142,11 +142,15 @@ general_settings: {allow_requests_on_db_unavailable: true}
           return status;
         }),
       );
-    let ended: Promise<unknown> | undefined;
+    let refused = 0;
     let thaw = (): void => {};
     try {
       await locker.query("begin; lock table gateway_keys in access exclusive mode");
-      const statuses = await strangers("busy", () => (ended ??= locker.query("rollback")));
+      // As soon as those are refused who wait for a connection: the others have one, and wait for the table.
+      const statuses = await strangers("busy", async () => {
+        refused += 1;
+        if (refused === 6) await locker.query("rollback");
+      });
       expect(statuses.sort()).toEqual([...Array(6).fill(401), ...Array(6).fill(503)]);
       thaw = postgres!.freeze();
       expect(new Set(await strangers("silent"))).toEqual(new Set([200]));
