@@ -63,6 +63,8 @@ describe("configuration", () => {
     ["safe = true", "Invalid config key 'safe'"],
     ["stdin-filename = 'x.py'", "Invalid config key 'stdin-filename'"],
     ["line-ranges = ['1-2']", "Cannot use line-ranges in the pyproject.toml file."],
+    ["line-ranges = ['1-2']\ntarget-version = 'py38'", "Config key target-version must be a list"],
+    ["line_ranges = '1-2'\nexclude = ['a']", "Config key exclude must be a string"],
     ["line-length = 'abc'", "Invalid value for '-l' / '--line-length': 'abc' is not a valid integer."],
     ["line-length = true", "'True' is not a valid integer."],
     ["line-length = [1]", "[1] is not a valid integer."],

@@ -43,6 +43,10 @@ export function readValues(text: string, path: string): TomlTable {
     if (inferred !== undefined) values["target-version"] = inferred;
   }
   checkShapes(values);
+  for (const other of ["jetblack", "black"]) {
+    if (Object.keys(subtable(tool, other, path)).some(isLineRanges))
+      throw new UsageError("Cannot use line-ranges in the pyproject.toml file.");
+  }
   return values;
 }
 
@@ -74,11 +78,15 @@ function normalizeKey(key: string): string {
   return key.replaceAll("--", "").replaceAll("_", "-");
 }
 
+/** Black knows the key, and refuses it when all other keys are found to have the right types. */
+function isLineRanges(key: string): boolean {
+  return normalizeKey(key) === "line-ranges";
+}
+
 function rejectUnknownKeys(name: string, table: TomlTable, path: string): void {
   for (const key of Object.keys(table)) {
     const normal = normalizeKey(key);
-    if (normal === "line-ranges") throw new UsageError("Cannot use line-ranges in the pyproject.toml file.");
-    if ((configurationKeys as readonly string[]).includes(normal)) continue;
+    if (isLineRanges(key) || (configurationKeys as readonly string[]).includes(normal)) continue;
     const nearest = closeMatches(normal.toLowerCase(), configurationKeys)[0];
     const hint =
       nearest === undefined ? `Known keys: ${configurationKeys.join(", ")}.` : `Did you mean '${nearest}'?`;
