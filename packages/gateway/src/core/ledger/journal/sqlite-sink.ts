@@ -13,8 +13,8 @@ const MAX_WAIT = 5000;
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH. */
 const REFUSALS: ReadonlySet<number> = new Set([18, 19, 20]);
 
-/** Rows of one statement, which so looks the table and its indexes up once. */
-const ROWS_AT_ONCE = 20;
+/** Rows of one statement, which so looks the table and its indexes up once; with more of them it would take longer than a turn where keys are many. */
+const ROWS_AT_ONCE = 10;
 
 /** Kilobytes of pages kept in memory: each key has pages of its own in the indexes, and a thousand keys more than SQLite's 2 MB. */
 const CACHE_KB = 8000;
