@@ -32,6 +32,7 @@ function markTopLevel(tree: Tree, tracker: BracketTracker, from: number, stop: n
     if (isOpeningBracket(tree.kind[first]!) && isClosingBracket(tree.kind[last]!)) {
       tracker.mark(first);
       tracker.mark(last);
+      tree.knownClosings.add(last);
     } else {
       markTopLevel(tree, tracker, first, NONE);
     }

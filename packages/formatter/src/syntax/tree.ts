@@ -85,6 +85,8 @@ export class Tree {
   readonly keptCode = new Map<number, KeptCode>();
   /** How many children string processing has added to a node, by its id. */
   readonly gained = new Map<number, number>();
+  /** Closing brackets whose pair was looked at before there were lines: Black knows their `opening_bracket` from then on. */
+  readonly knownClosings = new Set<number>();
 
   /** 1 + index in `#texts` or `#prefixes` of what replaces the range of the source; 0 where nothing does. */
   #ownText: Int32Array;
@@ -347,11 +349,9 @@ export class Tree {
       links.fill(NONE, from, to);
     }
     for (const ranges of [this.start, this.end, this.prefixStart, this.prefixEnd]) ranges.fill(0, from, to);
-    for (const numbers of [this.line, this.newlines, this.#ownText, this.#ownPrefix]) {
+    for (const numbers of [this.line, this.newlines, this.#ownText, this.#ownPrefix])
       numbers.fill(0, from, to);
-    }
-    for (const flags of [this.prefixFlags, this.textFlags, this.space]) flags.fill(0, from, to);
-    this.depth.fill(0, from, to);
+    for (const flags of [this.prefixFlags, this.textFlags, this.space, this.depth]) flags.fill(0, from, to);
   }
 
   #grow(): void {

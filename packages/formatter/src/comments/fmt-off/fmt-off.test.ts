@@ -25,6 +25,25 @@ describe("an empty block between # fmt: off and # fmt: on", () => {
   });
 });
 
+describe("a trailing comma behind a comment and an empty block between # fmt: off and # fmt: on", () => {
+  const block = "# c\n# fmt: off\n# fmt: on\n";
+  const rows = [
+    ["x = {}", "x = (\n# c\n# fmt: off\n# fmt: on\n {}"],
+    ["for a in {}: pass", "for a in (\n# c\n# fmt: off\n# fmt: on\n {}:\n    pass"],
+  ] as const;
+
+  // Black has looked at the inner pair to know whether the outer one is needed.
+  it.each(rows)("goes with -C within two pairs of parentheses of %j", (statement, expected) => {
+    const source = statement.replace("{}", `((${block}(), b,))`);
+    expect(formatted(source, { magicTrailingComma: false })).toBe(expected.replace("{}", "(), b)"));
+  });
+
+  it.each(rows)("stays within one pair of %j", (statement, expected) => {
+    const source = statement.replace("{}", `(${block}(), b,)`);
+    expect(formatted(source, { magicTrailingComma: false })).toBe(expected.replace("{}", "(), b,)"));
+  });
+});
+
 describe("# fmt: skip behind an f-string of several lines", () => {
   it("keeps what stands on the last line, be it a part of the string", () => {
     const source = "x  =  f'''{call(a ,\n b ) }''' +  1  # fmt: skip";

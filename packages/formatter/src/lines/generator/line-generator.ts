@@ -149,7 +149,7 @@ export class LineGenerator implements Generation {
     const mayBeBlank = kind === Kind.NAME || kind === Kind.STANDALONE_COMMENT;
     if (isWhitespaceKind(kind) || (mayBeBlank && isBlank(tree, leaf))) return;
     // Its partner ended up on a line before.
-    if (isOutside && isClosingBracket(kind)) tree.mate[leaf] = NONE;
+    if (isOutside && isClosingBracket(kind) && !tree.knownClosings.has(leaf)) tree.mate[leaf] = NONE;
     this.current.append(leaf);
     if (isOutside && !isFirst && (flags & PrefixFlag.NEWLINE) !== 0) keepLineBreaks(tree, leaf);
   }
