@@ -6,8 +6,9 @@ type Column = (typeof spendColumns)[number];
 
 const place = (column: Column): number => placeOf(spendColumns.indexOf(column));
 
-/** What rows that are alike have in common, what differs most often first: with the key, the half hour, and whether they have `first_ms`. */
+/** What rows that are alike have in common, beside the half hour and whether they have `first_ms`. */
 const SAME = [
+  "key_hash",
   "end_user",
   "tags",
   "model",
@@ -27,13 +28,14 @@ const SUMMED = [
 
 const samePlaces = SAME.map(place);
 const summedPlaces = SUMMED.map(place);
-const keyAt = place("key_hash");
+/** Of which there may be thousands in a transaction. */
+const [keyAt, customerAt, tagsAt] = [place("key_hash"), place("end_user"), place("tags")];
 const startedAt = place("started_at");
 const endedAt = place("ended_at");
 const firstAt = place("first_ms");
 
 /** Columns of the spend log, as the sums need them, for rows that are alike. */
-export const alikeColumns = ["key_hash", ...SAME, ...SUMMED, "started_at", "ended_at", "first_ms"] as const;
+export const alikeColumns = [...SAME, ...SUMMED, "started_at", "ended_at", "first_ms"] as const;
 
 interface Alike {
   readonly like: RowValues;
@@ -49,7 +51,7 @@ interface Alike {
  * entry ends so long after its start as its rows took together.
  */
 export class AlikeRows {
-  readonly #byKey = new Map<string, Alike[]>();
+  readonly #entries = new Map<string, Alike[]>();
 
   add(values: RowValues): void {
     const entry = this.#entryFor(values);
@@ -62,20 +64,21 @@ export class AlikeRows {
 
   /** Values of `alikeColumns`, and how many rows they stand for. */
   *entries(): Generator<(string | number | null)[]> {
-    for (const [key, entries] of this.#byKey)
+    for (const entries of this.#entries.values())
       for (const { like, sums, calls, milliseconds, first } of entries) {
         const started = Number(like[startedAt]);
         const same = samePlaces.map((at) => like[at] ?? null);
-        yield [key, ...same, ...sums, started, started + milliseconds, first, calls];
+        yield [...same, ...sums, started, started + milliseconds, first, calls];
       }
   }
 
   #entryFor(values: RowValues): Alike {
-    const key = String(values[keyAt]);
-    let entries = this.#byKey.get(key);
+    // Others may have the same name: it only keeps the list short.
+    const name = `${values[keyAt]} ${values[customerAt]} ${values[tagsAt]}`;
+    let entries = this.#entries.get(name);
     if (entries === undefined) {
       entries = [];
-      this.#byKey.set(key, entries);
+      this.#entries.set(name, entries);
     }
     const halfHour = Math.floor(Number(values[startedAt]) / HALF_HOUR_MS);
     const hasFirst = (values[firstAt] ?? null) !== null;
