@@ -48,7 +48,7 @@ general_settings: {master_key: ${MASTER_KEY}, database_url: "${await postgres.cr
         const { data } = await gateway.must("/spend/logs?limit=1000&model=m", undefined, { method: "GET" });
         return (data as unknown[]).length;
       };
-      await expect.poll(rows, { timeout: 60_000 }).toBe(200);
+      await expect.poll(rows).toBe(200);
     } finally {
       await gateway.close();
     }
@@ -99,16 +99,13 @@ general_settings: {master_key: ${MASTER_KEY}, database_url: "${url}"}
     try {
       // Whatever the gateway lets go of is taken at once.
       await expect
-        .poll(
-          async () => {
-            while (await take());
-            await taken[0]!.query(
-              "select pg_terminate_backend(pid) from pg_stat_activity where application_name <> ''",
-            );
-            return taken.length;
-          },
-          { timeout: 60_000 },
-        )
+        .poll(async () => {
+          while (await take());
+          await taken[0]!.query(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name <> ''",
+          );
+          return taken.length;
+        })
         .toBe(CONNECTIONS);
       const answer = await gateway.call("/key/list");
       expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining("try again")]);

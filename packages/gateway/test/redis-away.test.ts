@@ -72,7 +72,7 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
     } finally {
       goOn();
     }
-    await expect.poll(() => gateway.log(), { timeout: 30_000 }).toContain("Redis is back");
+    await expect.poll(() => gateway.log()).toContain("Redis is back");
     expect([await call(), await call()]).toEqual([200, 200]);
     await gateway.close();
   });
@@ -130,9 +130,7 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
         end: (id: string, used: number | undefined) =>
           counters.finish(id, claims, used === undefined ? undefined : { tokens: used }),
         isBack: (times = 1) =>
-          expect
-            .poll(() => log.filter((line) => line.includes("Redis is back")).length, { timeout: 60_000 })
-            .toBe(times),
+          expect.poll(() => log.filter((line) => line.includes("Redis is back")).length).toBe(times),
         close: async () => {
           await counters.close();
           way.close();
@@ -200,7 +198,7 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
         const adopted = () => direct.exists("portico:p:{key}");
         for (let turn = 0; turn < 3; turn += 1) {
           replica.way.losesAnswers = false;
-          await expect.poll(adopted, { timeout: 60_000 }).toBe(1);
+          await expect.poll(adopted).toBe(1);
           replica.way.losesAnswers = true;
           await direct.del("portico:p:{key}");
           await replica.take(`turn ${turn}`);
@@ -208,7 +206,7 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
         }
         await replica.end("b", 2);
         replica.way.losesAnswers = false;
-        await expect.poll(async () => (await counted()).tokens, { timeout: 60_000 }).toBe(7 + 3 + 2);
+        await expect.poll(async () => (await counted()).tokens).toBe(7 + 3 + 2);
         expect(await counted()).toMatchObject({ requests: 5, reserved: 0, ofShare: 12, reservedOfShare: 0 });
       } finally {
         await replica.close();
@@ -258,13 +256,13 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
       for (const id of ["a", "b", "c", "d"]) results.push(await counters.claim(id, [rpm]));
       expect(results.map(({ taken }) => taken)).toEqual([true, true, true, false]);
       const before = await refused();
-      await expect.poll(refused, { timeout: 30_000 }).toBeGreaterThan(before + 2);
+      await expect.poll(refused).toBeGreaterThan(before + 2);
       expect((await counters.claim("e", [rpm])).taken).toBe(false);
       expect(log.match(/Redis is away/g)).toHaveLength(1);
     } finally {
       await direct.config("SET", "maxmemory", "0");
     }
-    await expect.poll(() => log, { timeout: 30_000 }).toContain("Redis is back");
+    await expect.poll(() => log).toContain("Redis is back");
     await counters.close();
   });
 
@@ -277,7 +275,7 @@ keys: [{key: sk-one-at-a-time-0123, max_parallel_requests: 1}]
     await expect(entries.get("cache:a")).rejects.toThrow();
     await expect.poll(() => before.filter((socket) => way.open.has(socket)).length).toBe(0);
     way.losesAnswers = false;
-    await expect.poll(() => entries.get("cache:a").catch(() => undefined), { timeout: 30_000 }).toBe("kept");
+    await expect.poll(() => entries.get("cache:a").catch(() => undefined)).toBe("kept");
     await entries.close();
     way.close();
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cell, file, notebook, openPage } from "../test/fake-page.ts";
 
 const sourcesOf = ({ content }: ReturnType<typeof notebook>): string[] =>
@@ -143,16 +143,14 @@ describe("a project", () => {
   it("holds when saving, also after it was changed in another tab", async () => {
     const panel = file("f(aaa, 'b')\n", "lib/a.py");
     const page = await openPage(panel, { files: { ...files }, settings: { formatOnSave: true } });
-    await vi.waitFor(async () => {
+    const saved = async <T>(what: () => T): Promise<T> => {
       await page.save();
-      expect(page.status()).toBe("");
-    });
+      return what();
+    };
+    await expect.poll(() => saved(page.status)).toBe("");
     expect(text(panel)).toBe("f(aaa, 'b')\n");
     page.change("lib/pyproject.toml", "[tool.black]\nline-length = 1\n");
-    await vi.waitFor(async () => {
-      await page.save();
-      expect(text(panel)).toBe('f(\n    aaa,\n    "b",\n)\n');
-    });
+    await expect.poll(() => saved(() => text(panel))).toBe('f(\n    aaa,\n    "b",\n)\n');
   });
 
   it("is named when it is wrong, and nothing is formatted", async () => {

@@ -77,7 +77,7 @@ describe("WatchedConfig", () => {
       await setImmediate();
       writeFileSync(included, model(`more-${turn}`));
     }
-    await expect.poll(() => source?.current.deployments[0]?.modelName, { timeout: 10_000 }).toBe("more-19");
+    await expect.poll(() => source?.current.deployments[0]?.modelName).toBe("more-19");
     await source?.reload();
   });
 
