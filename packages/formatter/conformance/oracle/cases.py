@@ -15,6 +15,7 @@ from corners import CORNERS, regapped
 from edges import EDGES
 from edits import edit, is_python, statements
 from featured import FRAMES, featured
+from grafts import grafted
 from grammar import grammar
 from layouts import LAYOUTS, notebook
 from lengthy import LENGTHY
@@ -71,6 +72,7 @@ SHARES = {
     "mixed": 3,
     "again": 4,
     "lengthy": 4,
+    "grafted": 4,
 }
 # The makers that need no statements of real modules.
 STATELESS = MAKERS | CHECKED | EDGES | TEXTS | LAYOUTS | WOVEN | STUBS | PROCESSED | SILENCED | CORNERS | LENGTHY | {"grammar": grammar}
@@ -92,6 +94,7 @@ EDGE_WIDTHS = {
     "fields": 0.2,
     "regapped": 0.3,
     "lengthy": 0.5,
+    "grafted": 0.4,
 }
 # How often without the safety check, where the oldest Python that runs Black does not know all of the syntax.
 FAST = {"detected": 0.4, "soft": 0.4}
@@ -149,6 +152,9 @@ def source_for(maker: str, known: list, options: dict, choose: random.Random) ->
         return regapped(plain_source(known, options, choose), choose, choose.choice([0.03, 0.1, 0.3]))
     if maker == "mixed":
         return mixed(known, options, choose)
+    if maker == "grafted":
+        stock, scion = (plain_source(known, options, choose) for _ in range(2))
+        return mostly_python(lambda: grafted(stock, scion, choose), choose, 3)
     if maker == "again":
         return again(known, options, choose)
     if maker == "edited":
