@@ -90,7 +90,7 @@ describe.each(packages)("%s", (name) => {
   });
 });
 
-/** Packages whose features, a folder each, say in `features.json` on which others each of them stands. */
+/** Packages of features, a folder each, whose `features.json` says what stands on which of them: others, and commands. */
 const withFeatures = packages.filter((name) => existsSync(join(packagesFolder, name, "features.json")));
 
 describe.each(withFeatures)("features of %s", (name) => {
@@ -98,17 +98,23 @@ describe.each(withFeatures)("features of %s", (name) => {
   const listed = JSON.parse(readFileSync(join(packagesFolder, name, "features.json"), "utf8")) as Readonly<
     Record<string, readonly string[]>
   >;
+  const src = join(packagesFolder, name, "src");
   const featureOf = (file: string): string => relative(features, file).split("/")[0]!;
+  /** A feature, or the folder that a file outside them is in; nothing for the one that opens them all. */
+  const standing = (file: string): string | undefined => {
+    if (file.startsWith(`${features}/`)) return featureOf(file);
+    return relative(src, file) === "app.ts" ? undefined : relative(src, dirname(file));
+  };
 
-  it("import from each other what is listed, and nothing is listed that no import needs", () => {
+  it("are imported by what is listed, and nothing is listed that no import needs", () => {
     const needed = new Map<string, Set<string>>();
-    for (const file of sourceFiles(features).filter((file) => !isTest(file)))
+    for (const file of sourceFiles(src).filter((file) => !isTest(file)))
       for (const target of importsOf(file).filter((target) => target.startsWith(`${features}/`))) {
-        const feature = featureOf(file);
-        if (featureOf(target) !== feature)
-          needed.set(feature, (needed.get(feature) ?? new Set()).add(featureOf(target)));
+        const place = standing(file);
+        if (place !== undefined && featureOf(target) !== place)
+          needed.set(place, (needed.get(place) ?? new Set()).add(featureOf(target)));
       }
-    const sorted = [...needed].map(([feature, others]) => [feature, [...others].sort()] as const);
+    const sorted = [...needed].map(([place, others]) => [place, [...others].sort()] as const);
     expect(Object.fromEntries(sorted)).toEqual(listed);
   });
 

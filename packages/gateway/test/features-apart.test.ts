@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { allFeatures, checkWithout, withDependents } from "./features/without-feature.ts";
 
-// These two; `npm run check:features -w portico` takes out each.
-it.each(["files", "chat"])(
+// Some; `npm run check:features -w portico` takes out each.
+it.each(["files", "chat", "tags"])(
   "the gateway without %s, and what stands on it, builds and starts",
   async (name) => {
     await checkWithout(name);

@@ -10,7 +10,7 @@ type Command = (
 /** The commands by their first word, loaded when they are called; no word means `serve`. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   batch: async () => (await import("./batch-command.ts")).batchCommand,
-  import: async () => (await import("./import-command.ts")).importCommand,
+  import: async () => (await import("./import/import-command.ts")).importCommand,
   keys: async () => (await import("./keys-command.ts")).keysCommand,
   login: async () => (await import("./login-command.ts")).loginCommand,
   logout: async () => (await import("./login-command.ts")).logoutCommand,

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** Every feature of the gateway. */
 export const allFeatures: readonly string[] = readdirSync(join(gateway, "src/features"));
 
-/** A feature with those that stand on it. */
+/** A feature with what stands on it: other features, and folders of commands (`cli/NAME`). */
 export function withDependents(feature: string): readonly string[] {
   const dependents = Object.keys(standsOn).filter((other) => standsOn[other]!.includes(feature));
   return [...new Set([feature, ...dependents.flatMap(withDependents)])];
@@ -23,7 +23,8 @@ export function withDependents(feature: string): readonly string[] {
 
 /**
  * Proves that the gateway can do without a feature: in a copy of its sources, the folder and the feature's lines in
- * `app.ts` are deleted, and so are the features that stand on it; then types, bundle and start must be in order.
+ * `app.ts` are deleted, and so are the features and commands that stand on it; then types, bundle and start must be in
+ * order.
  * @throws Error with what the failing step says
  */
 export async function checkWithout(feature: string): Promise<void> {
@@ -62,14 +63,34 @@ export function copyOf(folder: string): string {
   return copy;
 }
 
-function remove(copy: string, feature: string): void {
+function remove(copy: string, gone: string): void {
+  if (gone.startsWith("cli/")) removeCommand(copy, gone);
+  else removeFeature(copy, gone);
+}
+
+function removeCommand(copy: string, folder: string): void {
+  rmSync(join(copy, "src", folder), { recursive: true });
+  const place = `"./${folder.slice("cli/".length)}/`;
+  if (removeLines(join(copy, "src/cli/run-command.ts"), (line) => line.includes(place)) !== 1)
+    throw new Error(`run-command.ts does not load one command from ${folder}`);
+}
+
+function removeFeature(copy: string, feature: string): void {
   rmSync(join(copy, "src/features", feature), { recursive: true });
   const app = join(copy, "src/app.ts");
   const lines = readFileSync(app, "utf8").split("\n");
   const imported = lines.find((line) => line.includes(`"./features/${feature}/`));
   const opener = /import \{ (\w+) \}/.exec(imported ?? "")?.[1];
   if (opener === undefined) throw new Error(`app.ts does not import one function from features/${feature}`);
-  writeFileSync(app, lines.filter((line) => !new RegExp(`\\b${opener}\\b`).test(line)).join("\n"));
+  removeLines(app, (line) => new RegExp(`\\b${opener}\\b`).test(line));
+}
+
+/** @returns how many lines it were */
+function removeLines(file: string, isGone: (line: string) => boolean): number {
+  const lines = readFileSync(file, "utf8").split("\n");
+  const left = lines.filter((line) => !isGone(line));
+  writeFileSync(file, left.join("\n"));
+  return lines.length - left.length;
 }
 
 async function step(name: string, work: () => Promise<unknown>): Promise<void> {

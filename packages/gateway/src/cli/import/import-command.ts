@@ -1,25 +1,25 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { FileKeys } from "../core/auth/issue/file-keys.ts";
-import { generatedMasterKey, keptMasterKey } from "../core/auth/master-key.ts";
-import { EntryWriter } from "../core/runtime/entry-writer.ts";
-import { fixedConfig, type GatewayConfig } from "../platform/config/gateway-config.ts";
-import { loadConfig } from "../platform/config/load/load-config.ts";
-import { readConfig } from "../platform/config/read/read-config.ts";
-import { RuntimeConfig } from "../platform/config/runtime/runtime-config.ts";
-import { makeLogger } from "../platform/log/logger.ts";
-import { openSqliteStore, openStore } from "../platform/store/open-store.ts";
-import type { Store } from "../platform/store/schema.ts";
-import { SealedText } from "../platform/store/sealed-text.ts";
-import { temporaryPath } from "../platform/store/temporary.ts";
-import { UsageError } from "./explain-error.ts";
-import { type CommandHelp, type FlagValues, readArguments } from "./flags.ts";
-import { LiteLlmSecrets } from "./import/decrypt.ts";
-import { importLiteLlm } from "./import/import-litellm.ts";
-import { LiteLlmDatabase } from "./import/litellm-database.ts";
-import { reportJson, reportText } from "./import/report.ts";
-import { Target } from "./import/target.ts";
-import { dataDirectory } from "./serve-options.ts";
+import { FileKeys } from "../../core/auth/issue/file-keys.ts";
+import { generatedMasterKey, keptMasterKey } from "../../core/auth/master-key.ts";
+import { EntryWriter } from "../../core/runtime/entry-writer.ts";
+import { fixedConfig, type GatewayConfig } from "../../platform/config/gateway-config.ts";
+import { loadConfig } from "../../platform/config/load/load-config.ts";
+import { readConfig } from "../../platform/config/read/read-config.ts";
+import { RuntimeConfig } from "../../platform/config/runtime/runtime-config.ts";
+import { makeLogger } from "../../platform/log/logger.ts";
+import { openSqliteStore, openStore } from "../../platform/store/open-store.ts";
+import type { Store } from "../../platform/store/schema.ts";
+import { SealedText } from "../../platform/store/sealed-text.ts";
+import { temporaryPath } from "../../platform/store/temporary.ts";
+import { UsageError } from "../explain-error.ts";
+import { type CommandHelp, type FlagValues, readArguments } from "../flags.ts";
+import { dataDirectory } from "../serve-options.ts";
+import { LiteLlmSecrets } from "./decrypt.ts";
+import { importLiteLlm } from "./import-litellm.ts";
+import { LiteLlmDatabase } from "./litellm-database.ts";
+import { reportJson, reportText } from "./report.ts";
+import { Target } from "./target.ts";
 
 /** The help of `portico import`. */
 const IMPORT = {
