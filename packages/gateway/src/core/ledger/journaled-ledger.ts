@@ -58,7 +58,7 @@ export class JournaledLedger implements Ledger {
   #written = 0;
   #givenUp = 0;
   #refused = 0;
-  readonly #failing = new Recurring();
+  #failing: Recurring | undefined;
   /** The journals of processes that ended were looked through. */
   #lookedAt: number | undefined;
   /** How often they were to be looked through afresh, and how many of these looks are over. */
@@ -220,7 +220,7 @@ export class JournaledLedger implements Ledger {
       this.#failed(error, settled);
       return false;
     }
-    if (this.#failing.ended()) this.#logger.warn("the database takes spend rows again");
+    if (this.#failing?.ended() === true) this.#logger.warn("the database takes spend rows again");
     // The oldest may have been given up meanwhile.
     const sent = texts.length - (this.#givenUp - givenUp);
     if (sent > 0) this.#outside = this.#outside.slice(sent);
@@ -233,6 +233,7 @@ export class JournaledLedger implements Ledger {
 
   #failed(error: unknown, settled: number): void {
     const reason = describeError(error);
+    this.#failing ??= new Recurring();
     if (this.#failing.failed(reason))
       this.#logger.error(
         { rows: settled - this.#written, error: reason },

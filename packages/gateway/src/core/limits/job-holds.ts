@@ -34,7 +34,7 @@ export class JobHolds {
   /** Those that were over at the last look. */
   readonly #ended = new Set<string>();
   #looks = 0;
-  readonly #failing = new Recurring();
+  #failing: Recurring | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isClosed = false;
@@ -122,8 +122,9 @@ export class JobHolds {
         this.#known.delete(id);
         this.#counter.finish(id, undefined);
       }
-      this.#failing.ended();
+      this.#failing = undefined;
     } catch (error) {
+      this.#failing ??= new Recurring();
       if (this.#failing.failed())
         this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at");
     }

@@ -40,8 +40,8 @@ export class SharedBudgets implements Budgets {
   /** A statement failed: the database may have forgotten what is held. */
   #isUnsure = false;
   #running: Promise<void> | undefined;
-  readonly #failing = new Recurring();
-  readonly #sweepFailing = new Recurring();
+  #failing: Recurring | undefined;
+  #sweepFailing: Recurring | undefined;
   #sweeping: Promise<void> | undefined;
   readonly #timers: readonly NodeJS.Timeout[];
   #isClosed = false;
@@ -160,7 +160,7 @@ export class SharedBudgets implements Budgets {
       const alive = isRenewing ? [...this.#open.keys()] : [];
       const answers = await takeTurn(this.#db, { ended, alive, wanted });
       if (isRenewing) this.#renewedAt = now;
-      this.#failing.ended();
+      this.#failing = undefined;
       for (const [index, { id, claims, resolve }] of wanted.entries()) {
         const answer = answers[index]!;
         if (answer.taken) this.#open.set(id, claims);
@@ -168,6 +168,7 @@ export class SharedBudgets implements Budgets {
       }
     } catch (error) {
       const reason = describeError(error);
+      this.#failing ??= new Recurring();
       if (this.#failing.failed(reason))
         this.#logger.error({ error: reason }, "budgets could not be counted in the database");
       this.#isUnsure = true;
@@ -182,8 +183,11 @@ export class SharedBudgets implements Budgets {
   #sweep(): void {
     this.#sweeping ??= this.#holds
       .unspent()
-      .then(() => void this.#sweepFailing.ended())
+      .then(() => {
+        this.#sweepFailing = undefined;
+      })
       .catch((error: unknown) => {
+        this.#sweepFailing ??= new Recurring();
         if (this.#sweepFailing.failed())
           this.#logger.warn({ error: describeError(error) }, "held shares of budgets could not be looked at");
       })

@@ -27,7 +27,7 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  readonly #looking = new Recurring();
+  #looking: Recurring | undefined;
   #wake: AbortController = new AbortController();
   readonly #loop: Promise<void>;
 
@@ -62,9 +62,10 @@ export class Worker {
   async #lease(count: number): Promise<Lease[]> {
     try {
       const leases = await this.#options.queue.lease(this.#options.name, count, this.#options.leaseMs);
-      this.#looking.ended();
+      this.#looking = undefined;
       return leases;
     } catch (error) {
+      this.#looking ??= new Recurring();
       if (this.#looking.failed(messageOf(error))) this.#options.onError(error, undefined);
       return [];
     }
