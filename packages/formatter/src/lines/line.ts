@@ -304,12 +304,9 @@ export class Line {
   }
 
   isChainedAssignment(): boolean {
-    if (this.#hasFewEquals) return false;
-    const kinds = this.tree.kind;
-    let targets = 0;
-    const isChain = this.leaves.some((leaf) => kinds[leaf] === Kind.EQUAL && ++targets > 1);
-    this.#hasFewEquals = !isChain;
-    return isChain;
+    let equals = 0;
+    this.#hasFewEquals ||= !this.leaves.some((leaf) => this.tree.kind[leaf] === Kind.EQUAL && ++equals > 1);
+    return !this.#hasFewEquals;
   }
 
   opensBlock(): boolean {
