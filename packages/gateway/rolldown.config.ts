@@ -1,17 +1,20 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { type ChunkingContext, defineConfig, type Plugin } from "rolldown";
-import { SWAGGER_FILES } from "./src/features/openapi/docs-page.ts";
 import { schemaOfMigrations } from "./src/platform/store/migrations/schema-of-migrations.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Puts the files of Swagger UI beside the bundle, as `docs-page.ts` reads them there. */
+const docsPageFile = join(import.meta.dirname, "src/features/openapi/docs-page.ts");
+
+/** Puts the files of Swagger UI beside the bundle, as `docs-page.ts` reads them there; without that feature none. */
 const docsPage: Plugin = {
   name: "docs-page",
-  buildStart() {
+  async buildStart() {
+    if (!existsSync(docsPageFile)) return;
+    const { SWAGGER_FILES } = (await import(docsPageFile)) as { SWAGGER_FILES: readonly string[] };
     for (const name of SWAGGER_FILES) {
       const original = resolve(`swagger-ui-dist/${name}`);
       this.emitFile({

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { allFeatures, checkWithout, withDependents } from "./features/without-feature.ts";
 
 // Some; `npm run check:features -w portico` takes out each.
-it.each(["files", "chat", "tags"])(
+it.each(["files", "chat", "tags", "openapi"])(
   "the gateway without %s, and what stands on it, builds and starts",
   async (name) => {
     await checkWithout(name);

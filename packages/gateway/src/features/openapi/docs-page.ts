@@ -4,7 +4,10 @@ import { notFound } from "../../contract/errors.ts";
 import { type Exchange, publicRoute, type Reply, type Route } from "../../contract/exchange.ts";
 import { PackedFiles } from "../../core/http/packed-files.ts";
 
-/** The files of Swagger UI that the page loads; a build puts them, compressed, into `docs-page/` beside the bundle. */
+/**
+ * The files of Swagger UI that the page loads; a build puts them, compressed, into `docs-page/` beside the bundle.
+ * @public `rolldown.config.ts` loads it where this feature is there
+ */
 export const SWAGGER_FILES = [
   "swagger-ui-bundle.js",
   "swagger-ui-bundle.js.LICENSE.txt",
